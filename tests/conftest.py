@@ -1,0 +1,92 @@
+"""Fixtures that every test may use.
+
+``engine``
+    Parametrised over the engines of this run (``ENGINES``, by default
+    ``embedded,neo4j``). A test that uses it, or any of the next two, runs once
+    on each. An engine that was asked for and cannot be brought up is a failure.
+``graph_settings``
+    Where this test's empty graph is: a ``tests.servers.GraphSettings``.
+``raw``
+    The same graph past the product's code: ``raw.run(cypher, params)`` returns rows.
+``embedded_graphs``, ``neo4j_graphs``
+    The servers themselves, for tests about one engine.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graphstore.engines.embedded import ensure_server
+from tests.servers import EmbeddedGraphs, GraphSettings, Neo4jGraphs, RawGraph, engines_asked_for
+
+ENGINES = engines_asked_for()
+
+
+def pytest_report_header() -> str:
+    """Say which engines this run leaves out."""
+    left_out = [name for name in ("embedded", "neo4j") if name not in ENGINES]
+    return f"engines: {', '.join(ENGINES)}" + (f"; LEFT OUT: {', '.join(left_out)}" if left_out else "")
+
+
+@pytest.fixture(scope="session")
+def embedded_graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraphs]:
+    """An embedded server over a directory of this run, started as every client starts it."""
+    with ensure_server(tmp_path_factory.mktemp("graph")) as server:
+        graphs = EmbeddedGraphs(server.data_dir, server.socket_path)
+        yield graphs
+        graphs.close()
+
+
+@pytest.fixture(scope="session")
+def embedded_socket(embedded_graphs: EmbeddedGraphs) -> Path:
+    """The embedded server's Unix socket."""
+    return embedded_graphs.socket_path
+
+
+@pytest.fixture(scope="session")
+def neo4j_graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jGraphs]:
+    """A real Neo4j with a data directory of this run; it dies with the run, however that ends."""
+    graphs = Neo4jGraphs(tmp_path_factory.mktemp("neo4j"))
+    yield graphs
+    graphs.clear()
+    graphs.close()
+
+
+@pytest.fixture(scope="session")
+def neo4j_server(neo4j_graphs: Neo4jGraphs) -> GraphSettings:
+    """Where the Neo4j server of this run is."""
+    return neo4j_graphs.settings
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    """The name of the engine that this run of the test is on."""
+    return request.param
+
+
+@pytest.fixture
+def raw(engine: str, request: pytest.FixtureRequest) -> Iterator[RawGraph]:
+    """The empty graph of this test, past the product's code."""
+    graphs: EmbeddedGraphs | Neo4jGraphs = request.getfixturevalue(f"{engine}_graphs")
+    with graphs.empty_graph() as graph:
+        yield graph
+
+
+@pytest.fixture
+def graph_settings(raw: RawGraph) -> GraphSettings:
+    """Where the empty graph of this test is; the same graph that ``raw`` looks at."""
+    return raw.settings
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
+    """Use the machine's Chromium, since Playwright's own download is not part of set-up."""
+    executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert executable, "browser tests need Chromium: `make setup` says how to get it"
+    quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+    quiet += ["--disable-component-update", "--disable-sync"]
+    return browser_type_launch_args | {"executable_path": executable, "args": quiet}
