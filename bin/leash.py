@@ -35,7 +35,9 @@ def main() -> int:
 
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, on_signal)
-    child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=die_with_parent)
+    child = subprocess.Popen(
+        sys.argv[1:], stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=die_with_parent
+    )
     while child.poll() is None:
         readable, _, _ = select.select([0], [], [], 0.2)
         hurry = bool(os.read(0, 4096)) if readable else None

@@ -104,12 +104,16 @@ def require_java(version: str) -> tuple[str, int]:
     home = os.environ.get("JAVA_HOME")
     java = os.fspath(Path(home, "bin", "java")) if home else "java"
     try:
-        answer = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+        answer = subprocess.run(
+            [java, "-version"], capture_output=True, text=True, check=False
+        ).stderr
     except OSError:
         raise progress.Failed(f"{advice}; `{java}` does not run.") from None
     found = re.search(r'version "(\d+)', answer)
     if found is None or int(found[1]) < needed:
-        raise progress.Failed(f"{advice}; `{java}` is {answer.splitlines()[0] if answer else 'silent'}.")
+        raise progress.Failed(
+            f"{advice}; `{java}` is {answer.splitlines()[0] if answer else 'silent'}."
+        )
     return java, int(found[1])
 
 
@@ -137,9 +141,18 @@ def prepare(home: Path, port: int, version: str) -> str:
     password = secrets.token_urlsafe(18)
     progress.run(
         "setting Neo4j's password",
-        [java, "-cp", f"{jars}/*", "org.neo4j.cli.AdminTool", "dbms", "set-initial-password", password],
+        [
+            java,
+            "-cp",
+            f"{jars}/*",
+            "org.neo4j.cli.AdminTool",
+            "dbms",
+            "set-initial-password",
+            password,
+        ],
         home / "logs" / "set-password.log",
-        environ=os.environ | {"NEO4J_HOME": os.fspath(home), "NEO4J_CONF": os.fspath(home / "conf")},
+        environ=os.environ
+        | {"NEO4J_HOME": os.fspath(home), "NEO4J_CONF": os.fspath(home / "conf")},
     )
     kept.touch(mode=0o600)
     kept.write_text(password, encoding="ascii")
@@ -151,7 +164,10 @@ def command(home: Path, version: str) -> list[str]:
     java, java_version = require_java(version)
     old = version.startswith(("4.", "5."))
     vector = [] if old or java_version < 25 else ["--add-modules", "jdk.incubator.vector"]
-    opens = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in ("java.nio", "java.io", "sun.nio.ch")]
+    opens = [
+        f"--add-opens=java.base/{package}=ALL-UNNAMED"
+        for package in ("java.nio", "java.io", "sun.nio.ch")
+    ]
     entry = "CommunityEntryPoint" if old else "Neo4jCommunity"
     return [
         *(java, "-Xms256m", "-Xmx512m", "-XX:+UseG1GC", *opens, *vector),
@@ -209,7 +225,9 @@ class Server:
             if self._leash.poll() is not None:
                 raise progress.Failed(f"Neo4j {version} ended while starting; see {log}")
             if spent > START_SECONDS:
-                raise progress.Failed(f"Neo4j {version} does not answer after {spent:.0f} s; see {log}")
+                raise progress.Failed(
+                    f"Neo4j {version} does not answer after {spent:.0f} s; see {log}"
+                )
             if spent >= next_sign:
                 next_sign = spent + progress.SIGN_SECONDS
                 progress.say(f"  … {spent:.0f} s")

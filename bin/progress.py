@@ -43,7 +43,11 @@ def run(
     with log.open("wb") as output:
         try:
             child = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environ
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=environ,
             )
         except OSError as error:
             raise Failed(f"{label}: {error}") from error

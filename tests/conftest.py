@@ -29,7 +29,9 @@ ENGINES = engines_asked_for()
 def pytest_report_header() -> str:
     """Say which engines this run leaves out."""
     left_out = [name for name in ("embedded", "neo4j") if name not in ENGINES]
-    return f"engines: {', '.join(ENGINES)}" + (f"; LEFT OUT: {', '.join(left_out)}" if left_out else "")
+    return f"engines: {', '.join(ENGINES)}" + (
+        f"; LEFT OUT: {', '.join(left_out)}" if left_out else ""
+    )
 
 
 @pytest.fixture(scope="session")
@@ -85,8 +87,18 @@ def graph_settings(raw: RawGraph) -> GraphSettings:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
     """Use the machine's Chromium, since Playwright's own download is not part of set-up."""
-    executable = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    executable = (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
     assert executable, "browser tests need Chromium: `make setup` says how to get it"
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+    quiet = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+    ]
     quiet += ["--disable-component-update", "--disable-sync"]
     return browser_type_launch_args | {"executable_path": executable, "args": quiet}

