@@ -1,0 +1,199 @@
+"""Say what became of a cited passage.
+
+Pure functions over text: no store, no clock, and nothing that takes longer the
+way a large document would make it.
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+
+from graphstore.changed_words import Segment, describe_changes, diff_words
+from graphstore.passages import (
+    CONTEXT_CHARS,
+    Located,
+    PassageNow,
+    best_window,
+    locate,
+    normalised,
+    paragraphs,
+    passage_at,
+)
+
+__all__ = [
+    "CONTEXT_CHARS",
+    "Comparison",
+    "Located",
+    "PassageNow",
+    "Segment",
+    "best_window",
+    "compare",
+    "locate",
+    "normalised",
+    "paragraphs",
+    "passage_at",
+]
+
+_SURROUNDINGS_CHARS = 200
+"""How much on either side must be as it was for the surroundings to be unchanged."""
+
+
+class Comparison(StrEnum):
+    """What the machine found about one support. Never a verdict.
+
+    Unchanged is not the same as still true, so none of these clears a flag.
+    """
+
+    # Documents
+    IDENTICAL = "identical"
+    """The whole text is as it was; only structure or format changed."""
+    VERBATIM = "verbatim"
+    SURROUNDINGS_CHANGED = "surroundings_changed"
+    MOVED = "moved"
+    EDITED = "edited"
+    NOT_FOUND = "not_found"
+    REMOVED = "removed"
+    UNREADABLE = "unreadable"
+    """The version that was cited can no longer be read."""
+    FAILED = "failed"
+    NOT_COMPARED = "not_compared"
+    # Events
+    INTACT = "intact"
+    CUT = "cut"
+    REDACTED = "redacted"
+    DELETED = "deleted"
+    # Decisions
+    CLEAR = "clear"
+    FLAGGED = "flagged"
+    UNKNOWN = "unknown"
+    SUPERSEDED = "superseded"
+    REJECTED = "rejected"
+
+    @property
+    def rank(self) -> int:
+        """Place in a list that shows the worst first: 0 is worst."""
+        return _WORST_FIRST.index(self)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing about this support asks to be looked at."""
+        return self in _QUIET
+
+    @property
+    def word_for_word(self) -> bool:
+        """Whether the cited passage stands in the present text as it was cited."""
+        return self in _WORD_FOR_WORD
+
+
+_WORST_FIRST = (
+    Comparison.REMOVED,
+    Comparison.DELETED,
+    Comparison.REDACTED,
+    Comparison.NOT_FOUND,
+    Comparison.REJECTED,
+    Comparison.EDITED,
+    Comparison.SUPERSEDED,
+    Comparison.FLAGGED,
+    Comparison.FAILED,
+    Comparison.UNREADABLE,
+    Comparison.NOT_COMPARED,
+    Comparison.CUT,
+    Comparison.MOVED,
+    Comparison.SURROUNDINGS_CHANGED,
+    Comparison.UNKNOWN,
+    Comparison.VERBATIM,
+    Comparison.IDENTICAL,
+    Comparison.INTACT,
+    Comparison.CLEAR,
+)
+_QUIET = frozenset({Comparison.VERBATIM, Comparison.IDENTICAL, Comparison.INTACT, Comparison.CLEAR})
+_WORD_FOR_WORD = frozenset(
+    {
+        Comparison.IDENTICAL,
+        Comparison.VERBATIM,
+        Comparison.SURROUNDINGS_CHANGED,
+        Comparison.MOVED,
+    }
+)
+
+
+def compare(
+    cited: str,
+    old_context: tuple[str, str],
+    text: str,
+    near: int,
+    *,
+    document_id: str = "",
+    content_hash: str = "",
+) -> tuple[Comparison, PassageNow | None, list[Segment], list[str]]:
+    """What became of a cited passage in the present text of its document.
+
+    `old_context` is what stood before and after the passage in the version cited:
+    all of it or at least 300 characters on either side, empty only where that
+    version began or ended. `near` is where the passage began there. With the
+    document's node id and the hash of `text` the passage found gets an evidence id.
+
+    The segments, from cited to now, and the changes in words come with `edited`
+    only.
+    """
+    before, after = old_context
+
+    def found(start: int, end: int) -> PassageNow:
+        return passage_at(text, start, end, document_id=document_id, content_hash=content_hash)
+
+    if cited.strip() and before + cited + after == text:
+        start = len(before)
+        return Comparison.IDENTICAL, found(start, start + len(cited)), [], []
+    place = _locate_in_context(cited, before, after, text, near)
+    if place.kind != "none":
+        kind = _placement(before, after, text, place)
+        return kind, found(place.start, place.end), [], []
+    window = best_window(cited, text)
+    if window is None:
+        return Comparison.NOT_FOUND, None, [], []
+    passage = found(*window)
+    segments, stopped_early = diff_words(cited, passage.text)
+    changes = describe_changes(segments)
+    if stopped_early:
+        changes.append("the comparison stopped early, so more may have changed")
+    return Comparison.EDITED, passage, segments, changes
+
+
+def _locate_in_context(cited: str, before: str, after: str, text: str, near: int) -> Located:
+    """`locate`, but of several places the one that kept its neighbours comes first."""
+    for lead, trail in ((40, 40), (40, 0), (0, 40)):
+        head, tail = before[-lead:] if lead else "", after[:trail]
+        place = text.find(head + cited + tail) if head or tail else -1
+        if place >= 0:
+            start = place + len(head)
+            return Located("exact", start, start + len(cited))
+    return locate(cited, text, near)
+
+
+def _placement(before: str, after: str, text: str, place: Located) -> Comparison:
+    reach = 4 * _SURROUNDINGS_CHARS
+    old_lead = normalised(before[-reach:])[-_SURROUNDINGS_CHARS:]
+    old_trail = normalised(after[:reach])[:_SURROUNDINGS_CHARS]
+    new_lead = normalised(text[max(0, place.start - reach) : place.start])
+    new_trail = normalised(text[place.end : place.end + reach])
+    same_lead = new_lead.endswith(old_lead) and bool(old_lead) == bool(new_lead)
+    same_trail = new_trail.startswith(old_trail) and bool(old_trail) == bool(new_trail)
+    if same_lead and same_trail:
+        return Comparison.VERBATIM
+    if not same_lead and not same_trail and _order_broken(before, after, text, place):
+        return Comparison.MOVED
+    return Comparison.SURROUNDINGS_CHANGED
+
+
+def _order_broken(before: str, after: str, text: str, place: Located) -> bool:
+    """Whether a neighbour of old now stands only on the other side of the passage."""
+    lead, trail = text[: place.start], text[place.end :]
+    neighbour = next(_telling_lines(reversed(before[-CONTEXT_CHARS:].splitlines())), None)
+    if neighbour and neighbour not in lead and neighbour in trail:
+        return True
+    neighbour = next(_telling_lines(after[:CONTEXT_CHARS].splitlines()), None)
+    return bool(neighbour and neighbour not in trail and neighbour in lead)
+
+
+def _telling_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Lines long enough that finding one elsewhere means something."""
+    return (line.strip() for line in lines if len(line.strip()) >= 16)
