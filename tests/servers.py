@@ -7,6 +7,7 @@ does not depend on the code it tests. The fixtures are in ``conftest.py``.
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -46,6 +47,14 @@ def wait_until(
     while not condition():
         assert time.monotonic() < deadline, f"{what} did not come true within {seconds} s"
         time.sleep(0.02)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and is only waiting to be collected does not."""
+    state = subprocess.run(
+        ["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return state.stdout.strip() not in ("", "Z")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from graphstore.engines.embedded import (
     has_guardian,
     is_running,
 )
-from tests.servers import RawGraph, engines_asked_for, wait_until
+from tests.servers import RawGraph, engines_asked_for, is_alive, wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
 LINGER = 0.5
@@ -112,11 +112,6 @@ def somebody_holds(data_dir: Path) -> bool:
         return not guardian.lock_within(lock, fcntl.LOCK_EX, 3 * LINGER)
     finally:
         os.close(lock)
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process exists; one of another user counts as well."""
-    return subprocess.run(["ps", "-p", str(pid)], capture_output=True, check=False).returncode == 0
 
 
 def test_engine_answers(raw: RawGraph) -> None:
