@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 from uuid import NAMESPACE_OID, UUID, uuid4, uuid5
@@ -85,7 +86,9 @@ def passage(document_key: str, text: str, words: str) -> Passage:
     start = text.index(words)
     document = Document.node_id_for(document_key=document_key)
     end = start + len(words)
-    return Passage(document_key, words, f"ev1:s:{document}:{_sha256(text)[:16]}:{start}-{end}", start)
+    return Passage(
+        document_key, words, f"ev1:s:{document}:{_sha256(text)[:16]}:{start}-{end}", start
+    )
 
 
 def _sha256(text: str) -> str:
@@ -97,7 +100,9 @@ class Peer:
 
     def __init__(self, build: Callable[[], GraphStore]) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="reference library", daemon=True)
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="reference library", daemon=True
+        )
         self._thread.start()
         self.store = build()
         self.wait(self.store.connect())
@@ -153,7 +158,9 @@ class Peer:
     def nodes(self, label: str, **properties: Any) -> list[dict[str, Any]]:
         """Every property of every node that has these."""
         keys = ", ".join(f"{key}: ${key}" for key in properties)
-        return [row["n"] for row in self.rows(f"MATCH (n:{label} {{{keys}}}) RETURN n", **properties)]
+        return [
+            row["n"] for row in self.rows(f"MATCH (n:{label} {{{keys}}}) RETURN n", **properties)
+        ]
 
     def library(self, project_id: str, agent_id: str = "library-agent") -> "Library":
         """The library's operations for one project and author."""
@@ -173,7 +180,9 @@ class Library:
 
     # History
 
-    def create_task(self, name: str, goal: str, *, request_id: str | None = None) -> CreateTaskResult:
+    def create_task(
+        self, name: str, goal: str, *, request_id: str | None = None
+    ) -> CreateTaskResult:
         return self.peer.wait(self._history.create_task(name, goal, request_id=request_id))
 
     def record_event(
@@ -223,9 +232,13 @@ class Library:
         return self.peer.wait(self._history.get_task(name))
 
     def list_events(self, task_name: str, *, after_seq: int = 0, limit: int = 50) -> EventPage:
-        return self.peer.wait(self._history.list_events(task_name, after_seq=after_seq, limit=limit))
+        return self.peer.wait(
+            self._history.list_events(task_name, after_seq=after_seq, limit=limit)
+        )
 
-    def redact_event(self, event_id: UUID | str, *, request_id: str | None = None) -> RetentionResult:
+    def redact_event(
+        self, event_id: UUID | str, *, request_id: str | None = None
+    ) -> RetentionResult:
         return self.peer.wait(self._retention.redact_event(str(event_id), request_id))
 
     # Decisions
@@ -326,7 +339,9 @@ class Library:
     def list_decisions_for_review(
         self, *, task_name: str | None = None, limit: int = 20
     ) -> DecisionReviewList:
-        return self.peer.wait(self._traces.list_decisions_for_review(task_name=task_name, limit=limit))
+        return self.peer.wait(
+            self._traces.list_decisions_for_review(task_name=task_name, limit=limit)
+        )
 
     def list_support_history(self, decision_id: UUID | str) -> list[Support]:
         page = self.peer.wait(self._traces.list_support_history(UUID(str(decision_id)), limit=100))
@@ -338,7 +353,9 @@ class Library:
         """What the library fetches for these passages, their documents being in scope."""
         scope = frozenset(item.document_key for item in evidence)
         ids = [item.evidence_id for item in evidence]
-        result = self.peer.wait(fetch_evidence(self.peer.store, ids, scope=scope, max_chars=max_chars))
+        result = self.peer.wait(
+            fetch_evidence(self.peer.store, ids, scope=scope, max_chars=max_chars)
+        )
         return result.outcomes
 
     def put_document(
@@ -399,7 +416,7 @@ class Library:
                 end_id=_id(second),
                 properties={},
             )
-            for first, second in zip(chunks, chunks[1:], strict=False)
+            for first, second in pairwise(chunks)
         ]
 
         async def commit(tx: GraphStoreTransaction) -> int:
@@ -441,12 +458,21 @@ class Library:
                 },
             )
             if verb == "purge":
-                await tx.execute_write(purge_document_nodes_query(), {"document_node_id": str(node_id)})
+                await tx.execute_write(
+                    purge_document_nodes_query(), {"document_node_id": str(node_id)}
+                )
             seq = await self._activate(
-                tx, document_key, verb=verb, content_hash=None, previous_content_hash=before, version=None
+                tx,
+                document_key,
+                verb=verb,
+                content_hash=None,
+                previous_content_hash=before,
+                version=None,
             )
             if verb == "delete":
-                await tx.execute_write(retire_document_version_query(), {"document_node_id": str(node_id)})
+                await tx.execute_write(
+                    retire_document_version_query(), {"document_node_id": str(node_id)}
+                )
             return seq
 
         await self._prepare()
@@ -458,7 +484,8 @@ class Library:
 
     async def _current(self, tx: GraphStoreTransaction, node_id: UUID) -> str | None:
         rows = await tx.execute_read(
-            "MATCH (n:_Node:Document {id: $id}) RETURN n.current_content_hash AS hash", {"id": str(node_id)}
+            "MATCH (n:_Node:Document {id: $id}) RETURN n.current_content_hash AS hash",
+            {"id": str(node_id)},
         )
         return rows[0]["hash"] if rows else None
 

@@ -1,0 +1,54 @@
+"""Fixtures of the tests that put us and the reference library on one graph."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from graphstore import Settings, connect
+from graphstore.store import GraphStore
+from tests.interop.library import Peer
+from tests.interop.world import Side, World
+from tests.servers import GraphSettings
+
+PROJECT = "refunds"
+
+
+def open_peer(settings: GraphSettings) -> Peer:
+    """Opens the library on the graph that `settings` name."""
+    opened: dict[str, Callable[[], Peer]] = {
+        "embedded": lambda: Peer.on_falkordb(os.fspath(settings.socket_path or ""), settings.graph),
+        "neo4j": lambda: Peer.on_neo4j(
+            settings.uri, settings.username, settings.password, settings.database
+        ),
+    }
+    return opened[settings.engine]()
+
+
+@pytest.fixture
+def peer(graph_settings: GraphSettings) -> Iterator[Peer]:
+    """The library, open on this test's empty graph."""
+    peer = open_peer(graph_settings)
+    yield peer
+    peer.close()
+
+
+@pytest.fixture
+def store(graph_settings: GraphSettings) -> Iterator[GraphStore]:
+    """Our store, open on this test's empty graph, with its schema."""
+    store = connect(Settings.from_env(graph_settings.environ()))
+    store.setup_schema()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def both(store: GraphStore, peer: Peer) -> Side:
+    """Both sides on one empty project."""
+    return Side(store, peer, PROJECT)
+
+
+@pytest.fixture
+def world(both: Side) -> World:
+    """Both sides on a project that the library filled and nobody has flagged."""
+    return World(both)

@@ -1,0 +1,250 @@
+"""What the library wrote, our reads return field by field."""
+
+from agrag.common.data_models.task import EventKind, StepState
+from agrag.history.tasks import MAX_PAYLOAD_CHARACTERS
+
+from graphstore.records import FetchStatus, ReviewReason, ReviewState, VersionStatus
+from tests.interop.library import Passage
+from tests.interop.world import (
+    HANDBOOK,
+    POLICY,
+    POLICY_SHORTER,
+    Side,
+    World,
+    decision,
+    differences,
+    document,
+    event,
+)
+
+
+def test_a_task_reads_the_same(world: World) -> None:
+    """The library's task, its counts and its newest decisions are in our view of it."""
+    side = world.side
+    their = side.library.get_task("audit").view
+    mine = side.history.get_task("audit").view
+    assert their is not None
+    assert mine is not None
+    assert differences(mine, their, ignore=OUR_VIEW_LEAVES_OUT) == []
+
+
+OUR_VIEW_LEAVES_OUT = ("conflicts", "conflicts_truncated")
+"""Conflicts have a page of their own and are counted as they arise, not searched."""
+
+
+def test_a_task_that_is_not_there_reads_the_same(world: World) -> None:
+    """Both sides say that they found nothing."""
+    assert not world.side.library.get_task("nobody").found
+    assert not world.side.history.get_task("nobody").found
+
+
+def test_steps_that_the_library_set_are_in_the_task(world: World) -> None:
+    """We set no steps yet, and still show those of the library in its order."""
+    side = world.side
+    side.library.set_step("audit", "read", StepState.COMPLETED, result_event_seq=2)
+    side.library.set_step("audit", "ask", StepState.IN_PROGRESS)
+    side.library.set_step("audit", "answer", StepState.NOT_STARTED)
+    mine = side.history.get_task("audit").view
+    assert mine is not None
+    assert [step.name for state in mine.steps.values() for step in state] == [
+        "ask",
+        "answer",
+        "read",
+    ]
+    assert {state.value: n for state, n in mine.step_counts.items() if n} == {
+        "in_progress": 1,
+        "not_started": 1,
+        "completed": 1,
+    }
+
+
+def test_our_list_of_tasks_holds_the_librarys(world: World) -> None:
+    """The library has no such list; ours gives its tasks, newest first."""
+    page = world.side.history.list_tasks()
+    assert [task.name for task in page.tasks] == ["letters", "audit"]
+    assert page.next_cursor is None
+
+
+def test_events_read_the_same_page_by_page(world: World) -> None:
+    """Every kind of event, with and without role and name, cut and redacted ones included."""
+    side = world.side
+    for kind in EventKind:
+        side.library.record_event("audit", f"a {kind}", kind=kind, role="agent", name="tool")
+    side.library.record_event("audit", "long " * MAX_PAYLOAD_CHARACTERS)
+    secret = side.library.record_event("audit", "a secret").event
+    assert secret is not None
+    side.library.redact_event(secret.id)
+    after = 0
+    seen = 0
+    while True:
+        their = side.library.list_events("audit", after_seq=after, limit=3)
+        mine = side.history.list_events("audit", after_seq=after, limit=3)
+        assert differences(mine, their) == []
+        seen += len(mine.events)
+        if mine.next_after_seq is None:
+            break
+        after = mine.next_after_seq
+    assert seen == 8
+
+
+def test_a_decision_with_every_kind_of_support_reads_the_same(world: World) -> None:
+    """Supports by passage, event and decision come back in their order with every field."""
+    side = world.side
+    for decision_id in (world.scope, world.days, world.mail, world.letter, world.signature):
+        their = side.library.get_decision(decision_id)
+        mine = side.traces.get_decision(decision_id)
+        assert differences(mine, their) == []
+
+
+def test_a_flagged_decision_reads_the_same_at_every_stage(world: World) -> None:
+    """Flagged with flags still travelling, flagged after that, and its dependents."""
+    side = world.changed().side
+    assert _decisions_differ(world) == []
+    travelling = side.traces.get_decision(world.signature).decision
+    assert travelling is not None
+    assert travelling.review_state is ReviewState.UNKNOWN
+    world.drained()
+    assert _decisions_differ(world) == []
+    settled = side.traces.get_decision(world.letter).decision
+    assert settled is not None
+    assert settled.review_reason is ReviewReason.DEPENDENCY_REVIEW
+
+
+def test_decisions_that_the_library_judged_read_the_same(world: World) -> None:
+    """Reaffirmed, superseded and rejected ones, with who did it and why."""
+    library, side = world.side.library, world.changed().drained().side
+    cited = side.cite(POLICY_SHORTER, "Refunds are paid within 15 days")
+    fetched = side.their_fetch(cited)
+    assert library.reaffirm_decision(
+        world.days, [document(cited)], fetched_evidence=fetched
+    ).recorded
+    new = library.supersede_decision(
+        world.mail,
+        "Say 15 days.",
+        explanation="The policy changed.",
+        supports=[decision(world.days)],
+    )
+    assert new.recorded
+    assert new.decision is not None
+    library.drain()
+    assert library.reject_decision(world.letter, "No letter is sent.").recorded
+    library.drain()
+    assert _decisions_differ(world) == []
+    mine = side.traces.get_decision(new.decision.id).decision
+    assert mine is not None
+    assert differences(mine, library.get_decision(new.decision.id).decision or mine) == []
+    assert mine.supersession_explanation == "The policy changed."
+
+
+def test_the_review_list_holds_the_same_decisions(world: World) -> None:
+    """With and without a task, while flags travel and afterwards."""
+    side = world.changed().side
+    for _ in range(2):
+        for task_name in (None, "letters"):
+            their = side.library.list_decisions_for_review(task_name=task_name)
+            mine = side.traces.list_decisions_for_review(task_name)
+            assert differences(mine, their) == []
+        world.drained()
+
+
+def test_fetched_evidence_reads_the_same(both: Side) -> None:
+    """A span in one chunk, a span over several, an old version, one cut short, and ids that name nothing."""
+    long = "\n\n".join(
+        f"Clause {n}. " + "The carrier answers for the parcel. " * 8 for n in range(9)
+    )
+    both.library.put_document(both.policy, long, title="Carrier [v1]", uri="https://example.org/c")
+    one = both.cite(long, "Clause 4.")
+    over = both.cite(long, long[300:1400])
+    assert _outcomes_differ(both, one, over) == []
+    both.library.put_document(both.policy, long.replace("parcel", "letter"))
+    mine = both.our_fetch(one)[0]
+    assert mine.status_of_version is VersionStatus.SUPERSEDED
+    assert _outcomes_differ(both, one, over) == []
+    beyond = both.cite(long, long[-20:])
+    gone = beyond.evidence_id.replace(f"-{len(long)}", f"-{len(long) + 9}")
+    assert [o.status for o in both.documents.fetch_evidence([gone, "ev1:s:nothing"])] == [
+        FetchStatus.PARTIAL,
+        FetchStatus.MALFORMED,
+    ]
+    assert (
+        both.documents.fetch_evidence([over.evidence_id], max_chars=10)[0].status
+        is FetchStatus.TRUNCATED
+    )
+
+
+def test_a_chunk_reads_the_same(both: Side) -> None:
+    """An evidence id that names a chunk gives the chunk's text on both sides."""
+    both.library.put_document(both.handbook, HANDBOOK)
+    chunk = both.peer.node("Chunk", index=0)
+    evidence_id = f"ev1:c:{chunk['document_id']}:{chunk['content_hash'][:16]}:{chunk['id']}"
+    named = both.cite(HANDBOOK, HANDBOOK, both.handbook)
+    named = type(named)(named.document_key, named.words, evidence_id, 0)
+    assert _outcomes_differ(both, named) == []
+
+
+def test_a_document_and_its_versions_are_read_from_its_chunks(world: World) -> None:
+    """The library stores no whole text; ours is put together from the version's chunks."""
+    side = world.changed().side
+    lookup = side.documents.get_document(side.policy)
+    assert lookup.text == POLICY_SHORTER
+    assert lookup.document is not None
+    assert (lookup.document.title, lookup.document.activation_seq) == ("Refund policy", 2)
+    versions = side.documents.list_versions(side.policy).versions
+    assert [(v.activation_seq, v.verb) for v in versions] == [(2, "update"), (1, "add")]
+    side.library.remove_document(side.policy)
+    removed = side.documents.get_document(side.policy)
+    assert removed.text is None
+    assert removed.document is not None
+    assert removed.document.removed
+    keys = [d.document_key for d in side.documents.list_documents().documents]
+    assert sorted(keys) == sorted([side.policy, side.handbook])
+
+
+def test_an_old_passage_stays_readable_for_a_person(world: World) -> None:
+    """A cited passage of a removed document: the library hides it, its decision still shows what it said."""
+    side = world.side
+    cited = side.cite(POLICY, "Refunds are paid within 30 days")
+    side.library.remove_document(side.policy)
+    assert side.their_fetch(cited)[0].text is None
+    assert side.our_fetch(cited)[0].status is FetchStatus.UNAVAILABLE
+
+
+def test_a_choice_is_listed_with_all_its_dependents(world: World) -> None:
+    """Dependents in other tasks are found through others, with their distance."""
+    page = world.side.traces.list_dependents(world.scope)
+    depths = {d.choice_key: page.depths[str(d.id)] for d in page.decisions}
+    assert depths == {"days": 1, "mail": 2, "letter": 3}
+
+
+def test_events_of_one_project_are_nobody_elses(world: World) -> None:
+    """The same names in another project read as not there, on both sides."""
+    other = Side(world.side.store, world.side.peer, "another")
+    other.library.create_task("audit", "Another goal.")
+    assert other.history.list_events("audit").events == []
+    assert not other.traces.get_decision(world.days).found
+    assert not other.library.get_decision(world.days).found
+    assert other.library.record_decision("audit", "k", "c", supports=[event("audit", 1)]).error
+
+
+def _decisions_differ(world: World) -> list[str]:
+    side = world.side
+    ids = (world.scope, world.days, world.mail, world.letter, world.signature)
+    return [
+        found
+        for decision_id in ids
+        for found in differences(
+            side.traces.get_decision(decision_id), side.library.get_decision(decision_id)
+        )
+    ]
+
+
+def _outcomes_differ(side: Side, *cited: Passage) -> list[str]:
+    return [
+        found
+        for mine, their in zip(side.our_fetch(*cited), side.their_fetch(*cited), strict=True)
+        for found in differences(mine, their, ignore=OUR_OUTCOME_LEAVES_OUT)
+    ]
+
+
+OUR_OUTCOME_LEAVES_OUT = ("reference", "location", "partial", "citation_markdown")
+"""Derived from the fields that are there: the id, the covered range, the status and the title."""
