@@ -1,11 +1,11 @@
 """A changeset as the one parameter map of its verb's statement.
 
-Lists are grouped by equal content and sorted by id, so that locks are taken in
-one order and a statement that sets 450 nodes alike carries one set of values.
+Lists are sorted by id, so that locks are taken in one order, and neighbours with
+equal content are grouped, so that setting 450 nodes alike carries one set of values.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from graphstore.changeset import Changeset, Create, Props
@@ -75,15 +75,16 @@ def _guards(verb: Verb, changes: Changeset, p: dict[str, Any]) -> None:
         ]
 
 
-def _grouped(items: Any) -> list[dict[str, Any]]:
-    groups: dict[str, dict[str, Any]] = {}
-    for item in items:
-        rest = {k: v for k, v in item.items() if k != "id"}
-        key = json.dumps(rest, sort_keys=True)
-        groups.setdefault(key, {**rest, "ids": []})["ids"].append(item["id"])
-    for group in groups.values():
-        group["ids"].sort()
-    return sorted(groups.values(), key=lambda group: group["ids"][0])
+def _grouped(items: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows in the order of their ids, neighbours with equal content put together."""
+    groups: list[dict[str, Any]] = []
+    for item in sorted(items, key=lambda item: item["id"]):
+        rest = {key: value for key, value in item.items() if key != "id"}
+        if groups and all(groups[-1][key] == value for key, value in rest.items()):
+            groups[-1]["ids"].append(item["id"])
+        else:
+            groups.append({**rest, "ids": [item["id"]]})
+    return groups
 
 
 def _created(create: Create, decorate: Decorate) -> dict[str, Any]:

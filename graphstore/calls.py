@@ -1,0 +1,222 @@
+"""What every write shares: who calls, under which id, and what it leaves in ledger and requests.
+
+Each call has an operation id, its request id or one minted here, which the
+commit claims as the key of its ledger entry. So a commit whose answer was lost
+is found by the next gather instead of being repeated (`RULES.md` 1).
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from graphstore.changeset import Props
+from graphstore.ids import derived_id, sha256
+from graphstore.records import Actor, WriteResult
+from graphstore.refusals import WriteErrorCode
+from graphstore.rows import Row, canonical, found, iso, microseconds, named
+from graphstore.schema import CTX_MARKER, MARKER
+
+__all__ = ["Call", "Entry", "refused_text", "storable"]
+
+MAX_REQUEST_ID = 64
+LEDGER_SCHEMA = 1
+
+
+def storable(text: str) -> bool:
+    """Whether every engine gives `text` back as it was: no NUL, no lone surrogate."""
+    return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def refused_text(*texts: object) -> bool:
+    """Whether any text among `texts`, nested lists included, cannot be stored."""
+    return any(
+        not storable(text)
+        if isinstance(text, str)
+        else refused_text(*text)
+        if isinstance(text, list | tuple)
+        else False
+        for text in texts
+    )
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a write operation, kept over its retries.
+
+    `arguments` are the library's, in its form, since both sides compare digests
+    over them (`reference library: sha256 of the canonical operation and arguments`).
+    """
+
+    action: str
+    project_id: str
+    actor: Actor
+    arguments: Mapping[str, Any]
+    request_id: str | None = None
+    cited: Mapping[str, Any] | None = None
+    """The arguments our own digest covers, where it leaves out evidence not cited."""
+    at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    operation_id: str = field(default_factory=lambda: str(uuid4()))
+
+    @property
+    def entry_id(self) -> str:
+        return derived_id("CtxTrace", self.project_id, self.request_id or self.operation_id)
+
+    @property
+    def digest(self) -> str:
+        """The reference library's digest of this call."""
+        return _digest(self.action, self.arguments)
+
+    @property
+    def own_digest(self) -> str:
+        return _digest(self.action, self.cited or self.arguments)
+
+    def keys(self) -> dict[str, Any]:
+        """The parameters that every gather needs."""
+        return {
+            "project_id": self.project_id,
+            "request_id": self.request_id or "",
+            "entry_id": self.entry_id,
+        }
+
+    def invalid(self, *texts: str) -> WriteErrorCode | None:
+        """Why this call is refused before anything is read, or None.
+
+        `texts` are what it would store besides its arguments.
+        """
+        if self.request_id is not None and not 1 <= len(self.request_id) <= MAX_REQUEST_ID:
+            return WriteErrorCode.INVALID_REQUEST_ID
+        names = [self.project_id, self.request_id or "", self.actor.agent_id]
+        if refused_text(names, texts, _texts(self.arguments)):
+            return WriteErrorCode.INVALID_TEXT
+        return None
+
+    def replay[R: WriteResult](self, row: Row, result: Callable[[str], R], refuse: Callable[[WriteErrorCode], R]) -> R | None:
+        """The stored result when this request id was used before, or its refusal.
+
+        None when it was not. The same id from another author, with other
+        arguments or for another operation is `request_id_reused`.
+        """
+        if not found(row):
+            return None
+        stored = named("request", row)
+        same = (
+            stored["ctx_digest"] == self.own_digest
+            if "ctx_digest" in stored
+            else stored.get("payload_sha256") == self.digest
+        )
+        other = stored.get("ctx_author", self.actor.agent_id) != self.actor.agent_id
+        if not same or other or stored.get("operation") != self.action:
+            return refuse(WriteErrorCode.REQUEST_ID_REUSED)
+        if "result_json" not in stored:
+            # The library, on FalkorDB, leaves the claim of a refused write behind.
+            return refuse(WriteErrorCode.REQUEST_ID_REUSED)
+        return result(stored["result_json"])
+
+    def request(self, result_json: str | None, task_id: str | None) -> Props | None:
+        """The Request node that keeps this call's result for a retry."""
+        if self.request_id is None:
+            return None
+        return {
+            MARKER: True,
+            "id": derived_id("Request", self.project_id, self.request_id),
+            "project_id": self.project_id,
+            "request_id": self.request_id,
+            "operation": self.action,
+            "payload_sha256": self.digest,
+            "result_json": result_json,
+            "ctx_digest": self.own_digest,
+            "ctx_author": self.actor.agent_id,
+            "ctx_task_id": task_id,
+        }
+
+    def entry(self, entry: "Entry", project_id: str | None = None) -> Props:
+        """The ledger entry's properties: ids, enumerated values and hashes, never a text.
+
+        It is written open: the outbox from which a console fills its index
+        (`RULES.md` 6). `project_id` differs from the call's for documents, which
+        leave one entry in each project that they touched.
+        """
+        project = project_id or self.project_id
+        manifest = {
+            "schema": LEDGER_SCHEMA,
+            "action": self.action,
+            "project": project,
+            "at": iso(self.at),
+            "actor": self.actor.model_dump(mode="json", exclude_none=True),
+            "request": self.request_id,
+            "task": entry.task_id,
+            "created": list(entry.created),
+            "changed": entry.changed,
+            "flagged": list(entry.flagged),
+            "cause": entry.cause,
+            "hashes": entry.hashes,
+            "ground": entry.ground,
+            "seen": entry.seen,
+        }
+        text = canonical(manifest)
+        own = self.entry_id if project == self.project_id else derived_id("CtxTrace", project, self.operation_id)
+        return {
+            CTX_MARKER: True,
+            "id": own,
+            "project_id": project,
+            "schema_version": LEDGER_SCHEMA,
+            "kind": "decision",
+            "action": self.action,
+            "task_id": entry.task_id,
+            "agent_id": self.actor.agent_id,
+            "principal": self.actor.principal,
+            "on_behalf_of": self.actor.on_behalf_of,
+            "session_id": self.actor.session_id,
+            "parent_trace": self.actor.parent_trace,
+            "door": self.actor.door,
+            "operation_id": self.request_id or self.operation_id,
+            "created_at": iso(self.at),
+            "us": microseconds(self.at),
+            "decisions": list(dict.fromkeys([*entry.decisions, *entry.flagged])),
+            "manifest_json": text,
+            "content_hash": sha256(text),
+            "ctx_open": True,
+        }
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one write did, for its ledger entry.
+
+    `changed` maps a record's id to its enumerated properties as `[before, after]`;
+    `hashes` maps an id to the SHA-256 of what was written there; `decisions` are
+    those whose state a review index should look at, besides `flagged`.
+    """
+
+    task_id: str | None = None
+    created: Sequence[str] = ()
+    changed: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict[str, Mapping[str, list[Any]]])
+    flagged: Sequence[str] = ()
+    decisions: Sequence[str] = ()
+    cause: str | None = None
+    hashes: Mapping[str, str] = field(default_factory=dict[str, str])
+    ground: str | None = None
+    seen: str | None = None
+
+
+def _digest(action: str, arguments: Mapping[str, Any]) -> str:
+    return sha256(canonical({"operation": action, "arguments": arguments}))
+
+
+def _texts(value: object) -> list[object]:
+    items: Iterable[object]
+    if isinstance(value, Mapping):
+        items = value.values()
+    elif isinstance(value, list | tuple):
+        items = value
+    else:
+        return [value]
+    return [text for item in items for text in _texts(item)]
+
+
+def dump(result: WriteResult) -> str:
+    """A result as a Request stores it, in the shape that the library reads too."""
+    return json.dumps(result.model_dump(mode="json"))

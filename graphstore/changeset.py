@@ -1,0 +1,169 @@
+"""What a write will change, as data, and what it relied on.
+
+A plan returns one `Changeset`; the engine applies it in one statement, after it
+has taken the locks and checked the guards (`RULES.md` 1). Ids are known
+beforehand, except the numbers of appended events, which only the commit can take.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Props = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A node that the plan read: it is locked, then compared with what was seen.
+
+    `seen` are properties with the value they must still have, `absent` those that
+    must still be missing (comparing with null never holds, so they are a list of
+    their own). An empty guard only takes the lock and requires the node.
+    `low` and `high` bound a Task's `event_seq`, inclusive: the numbers for which
+    the commit was given ids.
+    """
+
+    label: str
+    id: str
+    seen: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    absent: tuple[str, ...] = ()
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True)
+class SupportsHeld:
+    """A judged decision still has as many supports as were seen."""
+
+    decision_id: str
+    count: int
+
+
+@dataclass(frozen=True)
+class CitersHeld:
+    """The supports that cite a document or event are exactly those seen.
+
+    Its anchor is the document, or the event's task: whoever adds a support that
+    cites one locks it.
+    """
+
+    key: str
+    """`document_node_id` or `event_id`."""
+    ref: str
+    support_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Create:
+    """A node to create, hung below `owner` where its label has one.
+
+    That no node has its key is guarded by the unique constraint on its id.
+    """
+
+    label: str
+    props: Props
+    owner: str | None = None
+    edge: Props | None = None
+    """Properties of the relationship from the owner."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Properties to set on a node; None removes one.
+
+    Every change of a Decision also raises its `ctx_version`.
+    """
+
+    label: str
+    id: str
+    props: Props
+
+
+@dataclass(frozen=True)
+class QueueRaise:
+    """`flags` more decisions were flagged in a project.
+
+    `incomplete` marks its propagation as unfinished; False leaves the mark as it is.
+    """
+
+    project_id: str
+    flags: int
+    incomplete: bool
+
+
+@dataclass(frozen=True)
+class Link:
+    type: str
+    start: str
+    end: str
+
+
+@dataclass(frozen=True)
+class Append:
+    """Events to append to one task's log; the commit takes their numbers.
+
+    `ids` are derived for the numbers `base + 1`, `base + 2`, … and are more than
+    the events, so that a few appended meanwhile by others do not matter.
+    """
+
+    task_id: str
+    base: int
+    ids: Sequence[str]
+    events: Sequence[Props]
+
+
+@dataclass(frozen=True)
+class StanceCount:
+    """One active decision more (`by` = 1) or less on one side of a choice."""
+
+    choice_id: str
+    choice: Props
+    stance_id: str
+    stance: Props
+    by: int
+
+
+@dataclass(frozen=True)
+class Late:
+    """Flags for dependents that appear between gather and commit.
+
+    After all changes, an active clear dependent of one of `ids` gets `props`, is
+    queued so that its own dependents follow, and is returned.
+    """
+
+    ids: tuple[str, ...]
+    props: Props
+
+
+@dataclass
+class Changeset:
+    """One write. `entry` is its ledger entry; `requests` hold stored results."""
+
+    guards: list[Guard] = field(default_factory=list[Guard])
+    supports_held: list[SupportsHeld] = field(default_factory=list[SupportsHeld])
+    citers_held: list[CitersHeld] = field(default_factory=list[CitersHeld])
+    creates: list[Create] = field(default_factory=list[Create])
+    changes: list[Change] = field(default_factory=list[Change])
+    links: list[Link] = field(default_factory=list[Link])
+    appends: list[Append] = field(default_factory=list[Append])
+    stances: list[StanceCount] = field(default_factory=list[StanceCount])
+    raises: list[QueueRaise] = field(default_factory=list[QueueRaise])
+    late: list[Late] = field(default_factory=list[Late])
+    finish_projects: list[str] = field(default_factory=list[str])
+    """Projects whose propagation mark is set by whether anything is still queued."""
+    part_documents: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """(document id, closing time): open parts to close before new ones are hung."""
+    entries: list[Props] = field(default_factory=list[Props])
+    request: Props | None = None
+    result_parts: tuple[str, str, str] | None = None
+    """The stored result of one appended event, to be filled: around its id, then its number."""
+
+
+@dataclass(frozen=True)
+class Committed:
+    """What only the commit could know."""
+
+    last_seq: int | None
+    """The number of the last appended event."""
+    late: list[str]
+    """Ids of decisions that arrived meanwhile and were flagged."""

@@ -1,0 +1,47 @@
+"""The one place that chooses an engine."""
+
+from graphstore.faults import StoreUnavailable
+from graphstore.settings import Settings
+from graphstore.store import GraphStore
+
+__all__ = ["connect"]
+
+
+def connect(settings: Settings) -> GraphStore:
+    """Open the graph that `settings` name. Call it after a fork, once per process.
+
+    The embedded engine is started when nobody has done so yet. Raises
+    `StoreUnavailable` when nothing answers and `StoreMisconfigured` when what
+    answers is not what was asked for: wrong password, wrong database, too old.
+    """
+    if settings.engine == "neo4j":
+        from graphstore.engines.neo4j import Neo4jStore
+
+        return Neo4jStore(
+            settings.neo4j_uri,
+            settings.neo4j_username,
+            settings.neo4j_password,
+            settings.neo4j_database,
+        )
+    from graphstore.engines.falkordb import FalkorDBStore
+
+    if settings.engine == "falkordb":
+        return FalkorDBStore(
+            settings.falkordb_url,
+            settings.falkordb_password,
+            settings.falkordb_graph,
+            where=settings.falkordb_url.rsplit("@", 1)[-1],
+        )
+    from graphstore.engines.embedded import EmbeddedServerError, ensure_server
+
+    try:
+        server = ensure_server(settings.graph_dir)
+    except EmbeddedServerError as error:
+        raise StoreUnavailable(str(error)) from error
+    return FalkorDBStore(
+        f"unix://{server.socket_path}",
+        None,
+        settings.falkordb_graph,
+        where=str(settings.graph_dir),
+        release=server.close,
+    )

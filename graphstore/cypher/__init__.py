@@ -1,0 +1,108 @@
+"""Where files become statements, and nowhere else.
+
+A read is one file of `read/`. A commit is put together from the clauses in
+`commit/` after the shape that its verb declares in `graphstore.verbs`, so its
+text is fixed and an engine plans it once.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+
+from graphstore.schema import COLUMNS, pattern
+from graphstore.verbs import LOCK_ORDER, OWNERS, Verb
+
+_ROOT = files(__name__)
+_MACRO = re.compile(r"\{\{(\w+):(\w+)\}\}")
+_INCLUDE = re.compile(r"^//\+ (\w+)$", re.M)
+_COMMENT = re.compile(r"^\s*//.*$\n?", re.M)
+
+@cache
+def read_statement(name: str) -> str:
+    """The read of that name, with its shared clauses put in."""
+    return _expand((_ROOT / "read" / f"{name}.cypher").read_text())
+
+
+@cache
+def commit_statement(verb: Verb, *, locks: bool) -> str:
+    """The one statement of a verb.
+
+    `locks` adds the clause that takes a node's write lock, which Neo4j needs
+    before a guard may be believed and FalkorDB, whose writes are serial, does not.
+    """
+    lock = "SET n.ctx_lock = null" if locks else ""
+    clause: Callable[..., str] = lambda name, **words: _clause(name, lock=lock, **words)  # noqa: E731 - binds the dialect once
+    guarded = [label for label in LOCK_ORDER if label in verb.guards]
+    parts = [
+        clause("guard", label=label, match=pattern("n", label, "i"))
+        for label in guarded
+    ]
+    if guarded:
+        held = " AND ".join(f"held_{g} = $p.held.{g}" for g in guarded)
+        parts.append(f"WITH {held} AS held WHERE held")
+    for name in ("supports_held", "citers_held"):
+        if getattr(verb, name):
+            parts.append(clause(name))
+    parts += [clause("close_parts")] if verb.closes_parts else []
+    parts += [_create(clause, label) for label in verb.creates]
+    parts += [
+        clause(
+            "change_decision" if label == "Decision" else "change",
+            label=label,
+            match=pattern("n", label, "i"),
+        )
+        for label in verb.changes
+    ]
+    parts += [clause("link", type=kind) for kind in verb.links]
+    parts += [clause("stance")] if verb.stances else []
+    parts += [clause("raise")] if verb.raises else []
+    parts.append(
+        clause("append")
+        if verb.appends
+        else "WITH null AS last_seq, null AS last_id"
+    )
+    parts.append(
+        clause("late")
+        if verb.late
+        else "WITH last_seq, last_id, [] AS late"
+    )
+    parts += [clause("finish")] if verb.finishes else []
+    parts += [clause("entry")] if verb.entry else []
+    parts += [clause("request")] if verb.request else []
+    parts.append("RETURN last_seq, late")
+    return "\n".join(parts)
+
+
+def _create(clause: Callable[..., str], label: str) -> str:
+    node = f":_Node:{label}" if label in _KNOWLEDGE else f":{label}"
+    if label not in OWNERS:
+        return clause("create", label=label, node=node)
+    owner, relation = OWNERS[label]
+    return clause(
+        "create_owned",
+        label=label,
+        node=node,
+        relation=relation,
+        match=pattern("o", owner, "c.owner"),
+    )
+
+
+_KNOWLEDGE = {"Document", "Chunk", "DocumentActivation"}
+
+
+def _clause(name: str, **words: str) -> str:
+    text = (_ROOT / "commit" / f"{name}.cypher").read_text()
+    for word, value in words.items():
+        text = text.replace(f"<{word}>", value)
+    return _expand(text)
+
+
+def _expand(text: str) -> str:
+    text = _INCLUDE.sub(
+        lambda m: (_ROOT / "clauses" / f"{m[1]}.cypher").read_text(), text
+    )
+    text = _COMMENT.sub("", text)
+    return _MACRO.sub(
+        lambda m: "[" + ", ".join(f"{m[2]}.{c}" for c in COLUMNS[m[1]]) + "]", text
+    ).strip()

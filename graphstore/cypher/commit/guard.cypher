@@ -1,0 +1,13 @@
+// Locks the nodes that the plan relied on and counts those that are as it saw them.
+// $p.guard_<label>: [{ids, seen, absent, low, high}] grouped by equal content, ids sorted.
+// The comparison stands in a WITH of its own: module 41603 evaluates a filter on
+// n[k] in the MATCH before n is bound, and then it holds for anything.
+CALL {
+  UNWIND $p.guard_<label> AS g UNWIND g.ids AS i
+  MATCH <match>
+  <lock>
+  WITH n, g, all(k IN keys(g.seen) WHERE n[k] = g.seen[k])
+    AND all(k IN g.absent WHERE n[k] IS NULL)
+    AND coalesce(n.event_seq >= g.low AND n.event_seq <= g.high, true) AS ok
+  WHERE ok RETURN count(n) AS held_<label>
+}

@@ -1,0 +1,235 @@
+"""FalkorDB, by socket or by network. One statement is atomic; writes of a graph are serial."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import redis
+from falkordb import FalkorDB
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from graphstore import cypher
+from graphstore.changeset import Changeset, Committed, Props
+from graphstore.engines.parameters import parameters
+from graphstore.faults import SchemaMissing, StoreMisconfigured, StoreUnavailable
+from graphstore.schema import CONSTRAINTS, FULLTEXT, RANGE_INDEXES
+from graphstore.store import Row, Stale, Unanswered, count_round_trip
+from graphstore.verbs import Verb
+
+OLDEST_MODULE = 41600
+SOCKET_SECONDS = 60
+MAX_CONNECTIONS = 64
+SETUP_HINT = "run `manage.py graph_setup`"
+
+
+class FalkorDBStore:
+    """A graph of a FalkorDB server. Build it after a fork."""
+
+    snapshot_reads = True
+
+    def __init__(self, url: str, password: str | None, graph: str, where: str, release: Callable[[], None] = lambda: None) -> None:
+        """Connect and check the module.
+
+        `where` names the server in messages; `release` is called on close. Raises
+        `StoreUnavailable` or `StoreMisconfigured`.
+        """
+        self._where = where
+        self._release = release
+        # A driver that resends a write cannot know whether the first one landed.
+        pool = redis.ConnectionPool.from_url(
+            url,
+            password=password,
+            decode_responses=True,
+            socket_timeout=SOCKET_SECONDS,
+            socket_connect_timeout=5,
+            max_connections=MAX_CONNECTIONS,
+            retry=Retry(NoBackoff(), 0),
+            retry_on_timeout=False,
+        ) if not url.startswith("unix:") else redis.ConnectionPool(
+            connection_class=redis.UnixDomainSocketConnection,
+            path=url.removeprefix("unix://"),
+            decode_responses=True,
+            socket_timeout=SOCKET_SECONDS,
+            max_connections=MAX_CONNECTIONS,
+            retry=Retry(NoBackoff(), 0),
+            retry_on_timeout=False,
+        )
+        self._pool = pool
+        self._operational = False
+        try:
+            client = FalkorDB(connection_pool=pool)
+            self._check_module(client)
+        except redis.AuthenticationError as error:
+            raise StoreMisconfigured(
+                f"The graph at {where} refused the password; set FALKORDB_PASSWORD."
+            ) from error
+        except redis.ConnectionError as error:
+            raise self._unavailable() from error
+        self._graph = client.select_graph(graph)
+        self._client = client
+
+    def _check_module(self, client: FalkorDB) -> None:
+        modules: list[dict[str, Any]] = client.connection.module_list()
+        versions = {module["name"]: module["ver"] for module in modules}
+        if "graph" not in versions:
+            raise StoreMisconfigured(
+                f"The server at {self._where} is Redis without FalkorDB's module; "
+                "point FALKORDB_URL at a FalkorDB server."
+            )
+        if versions["graph"] < OLDEST_MODULE:
+            raise StoreMisconfigured(
+                f"FalkorDB's module at {self._where} is {versions['graph']}; "
+                f"{OLDEST_MODULE} or newer is needed."
+            )
+
+    def read(self, name: str, p: Mapping[str, Any], *, leader: bool = False) -> list[Row]:
+        """See `GraphStore.read`."""
+        del leader
+        text = cypher.read_statement(name)
+        params: dict[str, Any] = {"p": dict(p)}
+        if "limit" in p:
+            params["n"] = p["limit"]
+        try:
+            return self._run(text, params, read_only=True)
+        except redis.ConnectionError as error:
+            raise self._unavailable() from error
+        except redis.ResponseError as error:
+            if "empty key" in str(error):
+                raise SchemaMissing(
+                    f"The graph at {self._where} has not been set up; {SETUP_HINT}."
+                ) from error
+            raise
+
+    def commit(self, verb: Verb, changeset: Changeset) -> Committed:
+        """See `GraphStore.commit`."""
+        self._require_constraints()
+        text = cypher.commit_statement(verb, locks=False)
+        p = parameters(verb, changeset, _with_search_copies)
+        try:
+            rows = self._run(text, {"p": p})
+        except redis.ResponseError as error:
+            if "unique constraint violation" in str(error):
+                raise Stale from error
+            raise
+        except redis.exceptions.ConnectionError as error:
+            raise Unanswered from error
+        except redis.exceptions.TimeoutError as error:
+            raise Unanswered from error
+        if not rows:
+            raise Stale
+        last_seq, late = rows[0]
+        return Committed(last_seq, [i for _, ids in late for i in ids])
+
+    def _run(self, text: str, params: dict[str, Any], *, read_only: bool = False) -> list[Row]:
+        count_round_trip()
+        run = self._graph.ro_query if read_only else self._graph.query
+        return run(text, params=params).result_set
+
+    def _unavailable(self) -> StoreUnavailable:
+        return StoreUnavailable(
+            f"The graph at {self._where} does not answer; start it and try again."
+        )
+
+    def _require_constraints(self) -> None:
+        if self._operational:
+            return
+        missing = self._missing_constraints()
+        if missing:
+            raise SchemaMissing(
+                f"The graph lacks the constraint on {missing[0]}; it is read-only until you {SETUP_HINT}."
+            )
+        self._operational = True
+
+    def _missing_constraints(self) -> list[str]:
+        try:
+            rows = self._run(
+                "CALL db.constraints() YIELD type, label, properties, status "
+                "RETURN label, properties, status, type",
+                {},
+                read_only=True,
+            )
+        except redis.ConnectionError as error:
+            raise self._unavailable() from error
+        except redis.ResponseError:
+            rows = []
+        there = {
+            (row[0], tuple(sorted(row[1])))
+            for row in rows
+            if row[2] == "OPERATIONAL" and row[3] == "UNIQUE"
+        }
+        return [
+            f"{c.label}({', '.join(c.properties)})"
+            for c in CONSTRAINTS
+            if (c.label, tuple(sorted(c.properties))) not in there
+        ]
+
+    def setup_schema(self, report: Callable[[str], None] = lambda _: None) -> None:
+        """See `GraphStore.setup_schema`. Raises `StoreMisconfigured` when data breaks a constraint."""
+        try:
+            self._create_indexes(report)
+            self._create_constraints(report)
+        except redis.ConnectionError as error:
+            raise self._unavailable() from error
+        self._operational = True
+
+    def _create_indexes(self, report: Callable[[str], None]) -> None:
+        self._run("RETURN 1", {})
+        wanted = [(c.label, c.properties) for c in CONSTRAINTS] + list(RANGE_INDEXES)
+        there = self._indexed("RANGE")
+        for label, properties in wanted:
+            for prop in properties:
+                if (label, prop) in there:
+                    continue
+                report(f"index on {label}({prop})")
+                self._run(f"CREATE INDEX FOR (n:{label}) ON (n.{prop})", {})
+                there.add((label, prop))
+        label, properties = FULLTEXT
+        copies = [f"_ft_{prop}" for prop in properties]
+        if (label, copies[0]) not in self._indexed("FULLTEXT"):
+            report(f"full-text index on {label}")
+            names = ", ".join(f"'{name}'" for name in copies)
+            self._run(f"CALL db.idx.fulltext.createNodeIndex('{label}', {names})", {})
+
+    def _indexed(self, kind: str) -> set[tuple[str, str]]:
+        rows = self._run("CALL db.indexes() YIELD label, types RETURN label, types", {})
+        return {
+            (label, prop)
+            for label, types in rows
+            for prop, kinds in types.items()
+            if kind in kinds
+        }
+
+    def _create_constraints(self, report: Callable[[str], None]) -> None:
+        missing = set(self._missing_constraints())
+        for c in CONSTRAINTS:
+            if f"{c.label}({', '.join(c.properties)})" in missing:
+                report(f"constraint on {c.label}({', '.join(c.properties)})")
+                self._client.execute_command(
+                    "GRAPH.CONSTRAINT", "CREATE", self._graph.name, "UNIQUE",
+                    "NODE", c.label, "PROPERTIES", len(c.properties), *c.properties,
+                )  # fmt: skip
+        deadline = time.monotonic() + 120
+        while missing := self._missing_constraints():
+            if self._failed_constraints() or time.monotonic() > deadline:
+                raise StoreMisconfigured(
+                    f"The constraint on {missing[0]} cannot be made: two records share a key."
+                )
+            time.sleep(0.02)
+
+    def _failed_constraints(self) -> bool:
+        rows = self._run("CALL db.constraints() YIELD status RETURN status", {})
+        return any(row[0] == "FAILED" for row in rows)
+
+    def close(self) -> None:
+        """Close every connection and let go of an embedded server."""
+        self._pool.disconnect()
+        self._release()
+
+
+def _with_search_copies(label: str, props: Props) -> Props:
+    """FalkorDB's full text is searched over copies without line breaks, as the library's are."""
+    if label != FULLTEXT[0]:
+        return props
+    copies = {f"_ft_{name}": " ".join(props[name].splitlines()) for name in FULLTEXT[1]}
+    return {**props, **copies}

@@ -1,0 +1,197 @@
+"""Neo4j 5.26 or newer, one server or a cluster behind `neo4j://`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, LiteralString, cast
+
+import neo4j
+from neo4j import exceptions
+
+from graphstore import cypher
+from graphstore.changeset import Changeset, Committed
+from graphstore.engines.parameters import parameters
+from graphstore.faults import SchemaMissing, StoreMisconfigured, StoreUnavailable
+from graphstore.schema import CONSTRAINTS, FULLTEXT, FULLTEXT_NAME, RANGE_INDEXES
+from graphstore.store import Row, Stale, Unanswered, count_round_trip
+from graphstore.verbs import Verb
+
+OLDEST = (5, 26)
+SETUP_HINT = "run `manage.py graph_setup`"
+_LOST = (
+    exceptions.ServiceUnavailable,
+    exceptions.SessionExpired,
+    exceptions.IncompleteCommit,
+)
+
+
+class Neo4jStore:
+    """A database of a Neo4j server. Build it after a fork."""
+
+    snapshot_reads = False
+
+    def __init__(self, uri: str, username: str, password: str, database: str) -> None:
+        """Connect and check the version.
+
+        Raises `StoreUnavailable` or `StoreMisconfigured`.
+        """
+        self._uri = uri
+        self._database = database
+        self._operational = False
+        self._prefix = ""
+        try:
+            # Our own loop retries, since it looks the operation up first.
+            self._driver = neo4j.GraphDatabase.driver(
+                uri,
+                auth=(username, password),
+                max_transaction_retry_time=0,
+                connection_timeout=5,
+                connection_acquisition_timeout=10,
+                max_connection_lifetime=240,
+                notifications_min_severity="OFF",
+            )
+            self._check_server()
+        except exceptions.AuthError as error:
+            raise StoreMisconfigured(
+                f"Neo4j at {uri} refused the sign-in of {username}; "
+                "set NEO4J_USERNAME and NEO4J_PASSWORD."
+            ) from error
+        except (exceptions.ConfigurationError, ValueError) as error:
+            raise StoreMisconfigured(f"NEO4J_URI {uri!r} cannot be used: {error}") from error
+        except exceptions.ClientError as error:
+            raise self._client_fault(error) from error
+        except exceptions.DriverError as error:
+            raise self._unavailable() from error
+
+    def _check_server(self) -> None:
+        rows = self._run(
+            "CALL dbms.components() YIELD name, versions RETURN versions[0]", {}, neo4j.READ_ACCESS
+        )
+        version = tuple(int(part) for part in rows[0][0].split("-")[0].split(".")[:2])
+        if version < OLDEST:
+            raise StoreMisconfigured(
+                f"Neo4j at {self._uri} is {rows[0][0]}; 5.26 or newer is needed."
+            )
+        # A newer server may speak another Cypher by default, without `CALL { WITH`.
+        self._prefix = "CYPHER 5 " if version[0] > 5 else ""
+
+    def read(self, name: str, p: Mapping[str, Any], *, leader: bool = False) -> list[Row]:
+        """See `GraphStore.read`."""
+        text = self._prefix + cypher.read_statement(name)
+        params: dict[str, Any] = {"p": dict(p)}
+        if "limit" in p:
+            params["n"] = p["limit"]
+        access = neo4j.WRITE_ACCESS if leader else neo4j.READ_ACCESS
+        try:
+            return self._run(text, params, access)
+        except exceptions.TransientError as error:
+            raise self._unavailable() from error
+        except exceptions.ClientError as error:
+            raise self._client_fault(error) from error
+        except exceptions.DriverError as error:
+            raise self._unavailable() from error
+
+    def commit(self, verb: Verb, changeset: Changeset) -> Committed:
+        """See `GraphStore.commit`."""
+        self._require_constraints()
+        text = self._prefix + cypher.commit_statement(verb, locks=True)
+        p = parameters(verb, changeset, lambda _, props: props)
+        try:
+            rows = self._run(text, {"p": p}, neo4j.WRITE_ACCESS)
+        except (exceptions.ConstraintError, exceptions.TransientError) as error:
+            raise Stale from error
+        except _LOST as error:
+            raise Unanswered from error
+        except exceptions.ClientError as error:
+            raise self._client_fault(error) from error
+        if not rows:
+            raise Stale
+        last_seq, late = rows[0]
+        return Committed(last_seq, [i for _, ids in late for i in ids])
+
+    def _run(self, text: str, params: dict[str, Any], access: str) -> list[Row]:
+        count_round_trip()
+        with self._driver.session(
+            database=self._database, default_access_mode=access
+        ) as session:
+            result = session.run(cast(LiteralString, text), params)
+            return [list(record.values()) for record in result]
+
+    def _unavailable(self) -> StoreUnavailable:
+        return StoreUnavailable(
+            f"Neo4j at {self._uri} does not answer; start it and try again."
+        )
+
+    def _client_fault(self, error: exceptions.ClientError) -> Exception:
+        code = error.code or ""
+        if "DatabaseNotFound" in code:
+            return StoreMisconfigured(
+                f"Neo4j at {self._uri} has no database {self._database!r}; set NEO4J_DATABASE."
+            )
+        if "Security" in code:
+            return StoreMisconfigured(
+                f"Neo4j at {self._uri} does not allow this sign-in to do what is needed "
+                f"in {self._database!r}."
+            )
+        return error
+
+    def _require_constraints(self) -> None:
+        if self._operational:
+            return
+        if missing := self._missing_constraints():
+            raise SchemaMissing(
+                f"The graph lacks the constraint {missing[0]}; it is read-only until you {SETUP_HINT}."
+            )
+        self._operational = True
+
+    def _missing_constraints(self) -> list[str]:
+        try:
+            rows = self._run(
+                "SHOW CONSTRAINTS YIELD labelsOrTypes, properties, type "
+                "WHERE type IN ['UNIQUENESS', 'NODE_KEY', 'NODE_PROPERTY_UNIQUENESS'] "
+                "RETURN labelsOrTypes[0], properties",
+                {},
+                neo4j.READ_ACCESS,
+            )
+        except exceptions.DriverError as error:
+            raise self._unavailable() from error
+        there = {(label, tuple(properties)) for label, properties in rows}
+        return [c.name for c in CONSTRAINTS if (c.label, c.properties) not in there]
+
+    def setup_schema(self, report: Callable[[str], None] = lambda _: None) -> None:
+        """See `GraphStore.setup_schema`. Raises `StoreMisconfigured` when data breaks a constraint."""
+        missing = set(self._missing_constraints())
+        statements = [
+            (c.name, f"CREATE CONSTRAINT {c.name} IF NOT EXISTS FOR (n:{c.label}) REQUIRE "
+             f"({', '.join(f'n.{p}' for p in c.properties)}) IS UNIQUE")
+            for c in CONSTRAINTS
+            if c.name in missing
+        ]  # fmt: skip
+        for label, properties in RANGE_INDEXES:
+            name = f"ctx_{label.lower()}_{'_'.join(properties)}"
+            keys = ", ".join(f"n.{p}" for p in properties)
+            statements.append(
+                (name, f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON ({keys})")
+            )
+        label, properties = FULLTEXT
+        keys = ", ".join(f"n.{p}" for p in properties)
+        statements.append(
+            (FULLTEXT_NAME, f"CREATE FULLTEXT INDEX {FULLTEXT_NAME} IF NOT EXISTS "
+             f"FOR (n:{label}) ON EACH [{keys}]")
+        )  # fmt: skip
+        try:
+            for name, text in statements:
+                report(name)
+                self._run(text, {}, neo4j.WRITE_ACCESS)
+            self._run("CALL db.awaitIndexes(300)", {}, neo4j.WRITE_ACCESS)
+        except exceptions.ClientError as error:
+            raise StoreMisconfigured(f"The schema cannot be created: {error.message}") from error
+        except exceptions.DatabaseError as error:
+            raise StoreMisconfigured(
+                f"A constraint cannot be made, since two records share a key: {error.message}"
+            ) from error
+        except exceptions.DriverError as error:
+            raise self._unavailable() from error
+        self._operational = True
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._driver.close()

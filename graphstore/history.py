@@ -1,0 +1,108 @@
+"""Conversation history: tasks and their events, bound to one project and one author."""
+
+from collections.abc import Sequence
+
+from graphstore.calls import Call
+from graphstore.operations.create_task import create_task
+from graphstore.operations.record_events import NewEvent, event_arguments, record_events
+from graphstore.queries import task_view, tasks
+from graphstore.records import (
+    Actor,
+    CreateTaskResult,
+    EventKind,
+    EventPage,
+    RecordEventResult,
+    RecordEventsResult,
+    TaskLookup,
+    TaskPage,
+)
+from graphstore.store import GraphStore
+
+__all__ = ["ConversationHistory"]
+
+
+class ConversationHistory:
+    """Tasks and events of one project, written by one author.
+
+    Each write takes an optional `request_id` (1 to 64 characters): a repeat with
+    the same arguments returns the first result, with others `request_id_reused`.
+    Seed: history and decisions.
+    """
+
+    def __init__(
+        self, store: GraphStore, *, project_id: str, agent_id: str, actor: Actor | None = None
+    ) -> None:
+        """Bind to a project and an author; `actor` says more about who writes, for the ledger."""
+        self._store = store
+        self._project_id = project_id
+        self._actor = actor or Actor(agent_id=agent_id)
+        self._last_seqs: dict[str, int] = {}
+
+    def create_task(
+        self, task_name: str, goal: str, *, request_id: str | None = None
+    ) -> CreateTaskResult:
+        """Create a task, or return the one of that name when its goal is the same.
+
+        Refusals: `task_exists`, `request_id_reused`, `invalid_request_id`,
+        `invalid_text`.
+        """
+        arguments = {"task_name": task_name, "goal": goal}
+        call = Call("create_task", self._project_id, self._actor, arguments, request_id)
+        return create_task(self._store, call, task_name, goal)
+
+    def record_event(
+        self,
+        task_name: str,
+        kind: EventKind | str,
+        *,
+        role: str | None = None,
+        name: str | None = None,
+        payload: str,
+        request_id: str | None = None,
+    ) -> RecordEventResult:
+        """Append one event; the stored payload is cut to 32,000 characters.
+
+        Refusals: `task_not_found`, `request_id_reused`, `invalid_request_id`,
+        `invalid_text`. Raises `ValueError` for an unknown kind.
+        """
+        new = NewEvent(EventKind(kind), payload, role, name)
+        call = Call(
+            "record_event",
+            self._project_id,
+            self._actor,
+            {**event_arguments(task_name, new)},
+            request_id,
+        )
+        result = record_events(self._store, call, task_name, [new], self._last_seqs)
+        event = result.events[0] if result.events else None
+        return RecordEventResult(recorded=result.recorded, error=result.error, event=event)
+
+    def record_events(
+        self, task_name: str, events: Sequence[NewEvent], *, request_id: str | None = None
+    ) -> RecordEventsResult:
+        """Append up to 100 events in one commit, with neighbouring numbers.
+
+        Refusals: as `record_event`, and `too_many_events`.
+        """
+        arguments = {
+            "task_name": task_name,
+            "events": [event_arguments(task_name, event) for event in events],
+        }
+        call = Call("record_events", self._project_id, self._actor, arguments, request_id)
+        return record_events(self._store, call, task_name, events, self._last_seqs)
+
+    def get_task(self, task_name: str) -> TaskLookup:
+        """A bounded view of one task, without event bodies."""
+        return task_view.get_task(self._store, self._project_id, task_name)
+
+    def list_tasks(self, *, cursor: str | None = None, limit: int = 50) -> TaskPage:
+        """The project's tasks, newest first, `limit` (1 to 200) at a time."""
+        return tasks.list_tasks(self._store, self._project_id, cursor=cursor, limit=limit)
+
+    def list_events(
+        self, task_name: str, *, after_seq: int = 0, limit: int = 50
+    ) -> EventPage:
+        """The task's events after number `after_seq`, `limit` (1 to 200) at a time."""
+        return tasks.list_events(
+            self._store, self._project_id, task_name, after_seq=after_seq, limit=limit
+        )

@@ -1,0 +1,98 @@
+"""Create a task, the named unit of work that everything else hangs below."""
+
+from typing import NamedTuple
+
+from graphstore import rows
+from graphstore.calls import Call, Entry, dump
+from graphstore.changeset import Changeset, Create, Guard, Props
+from graphstore.ids import derived_id, sha256
+from graphstore.records import CreateTaskResult, Task
+from graphstore.refusals import WriteErrorCode
+from graphstore.rows import Row
+from graphstore.schema import MARKER
+from graphstore.store import GraphStore, Planned, write
+from graphstore.verbs import CREATE_TASK
+
+
+class Gathered(NamedTuple):
+    request: Row
+    entry: Row
+    project: Row
+    task: Row
+
+
+def create_task(store: GraphStore, call: Call, task_name: str, goal: str) -> CreateTaskResult:
+    """Create the task, or return the one of that name when the goal is the same.
+
+    Refusals: `task_exists` (another goal), `request_id_reused`,
+    `invalid_request_id`, `invalid_text`. Seed: history and decisions, Tasks.
+    """
+    if error := call.invalid():
+        return _refuse(error)
+    keys = {**call.keys(), "name": task_name}
+    return write(
+        store,
+        CREATE_TASK,
+        lambda: Gathered(*store.read("create_task", keys, leader=True)[0]),
+        lambda seen: plan(call, task_name, goal, seen),
+    )
+
+
+def plan(
+    call: Call, task_name: str, goal: str, seen: Gathered
+) -> Planned[CreateTaskResult] | CreateTaskResult:
+    """What creating the task changes, given what was read."""
+    replayed = call.replay(seen.request, CreateTaskResult.model_validate_json, _refuse)
+    if replayed is not None:
+        return replayed
+    if rows.found(seen.task):
+        existing = rows.task(seen.task)
+        if existing.goal != goal:
+            return _refuse(WriteErrorCode.TASK_EXISTS)
+        return CreateTaskResult(recorded=True, task=existing)
+    props = _task(call, task_name, goal)
+    result = CreateTaskResult(recorded=True, task=Task(**props))
+    changes = Changeset(
+        creates=[Create("Task", {MARKER: True, **props})],
+        entries=[
+            call.entry(
+                Entry(
+                    task_id=props["id"],
+                    created=[props["id"]],
+                    hashes={props["id"]: sha256(goal)},
+                )
+            )
+        ],
+        request=call.request(dump(result), props["id"]),
+    )
+    if rows.found(seen.project):
+        changes.guards.append(Guard("Project", call.project_id))
+    else:
+        changes.creates.insert(0, Create("Project", _project(call.project_id)))
+    return Planned(changes, lambda _: result)
+
+
+def _task(call: Call, task_name: str, goal: str) -> Props:
+    return {
+        "id": derived_id(call.project_id, task_name),
+        "project_id": call.project_id,
+        "name": task_name,
+        "goal": goal,
+        "status": "open",
+        "event_seq": 0,
+        "author": call.actor.agent_id,
+        "created_at": rows.iso(call.at),
+    }
+
+
+def _project(project_id: str) -> Props:
+    return {
+        MARKER: True,
+        "project_id": project_id,
+        "review_epoch": 0,
+        "review_incomplete": False,
+    }
+
+
+def _refuse(error: WriteErrorCode) -> CreateTaskResult:
+    return CreateTaskResult(recorded=False, error=error)

@@ -1,0 +1,454 @@
+"""What the record holds and what operations return, as frozen values.
+
+Names and fields are those of the reference library wherever it has the record;
+`docs/differences.md` lists what we added. Times are aware `datetime`s in UTC.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from graphstore.refusals import WriteErrorCode
+
+
+class TaskStatus(StrEnum):
+    OPEN = "open"
+    DONE = "done"
+
+
+class EventKind(StrEnum):
+    MESSAGE = "message"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    NOTE = "note"
+
+
+class StepState(StrEnum):
+    NOT_STARTED = "not_started"
+    IN_PROGRESS = "in_progress"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+
+class StepKind(StrEnum):
+    READ = "read"
+    ANALYSIS = "analysis"
+    OTHER = "other"
+
+
+class StepResultBasis(StrEnum):
+    INDEPENDENT = "independent"
+    SUPPORTED = "supported"
+    UNKNOWN = "unknown"
+
+
+class DecisionStatus(StrEnum):
+    ACTIVE = "active"
+    REJECTED = "rejected"
+    SUPERSEDED = "superseded"
+
+
+class ReviewState(StrEnum):
+    """`unknown` is never stored: a clear decision reads so while flags still travel."""
+
+    CLEAR = "clear"
+    NEEDS_REVIEW = "needs_review"
+    UNKNOWN = "unknown"
+
+
+class ReviewReason(StrEnum):
+    SOURCE_CHANGED_DURING_RECORDING = "source_changed_during_recording"
+    SOURCE_CHANGED = "source_changed"
+    SOURCE_REMOVED = "source_removed"
+    DEPENDENCY_REVIEW = "dependency_review"
+
+
+class FetchStatus(StrEnum):
+    OK = "ok"
+    TRUNCATED = "truncated"
+    PARTIAL = "partial"
+    UNAVAILABLE = "unavailable"
+    MALFORMED = "malformed"
+
+
+class VersionStatus(StrEnum):
+    CURRENT = "current"
+    SUPERSEDED = "superseded"
+
+
+class Ground(StrEnum):
+    """Why a person judged as they did (`RULES.md` 4)."""
+
+    SOURCE_CHANGED = "source_changed"
+    WRONG_WHEN_MADE = "wrong_when_made"
+    NO_LONGER_NEEDED = "no_longer_needed"
+    STILL_HOLDS = "still_holds"
+
+
+class Record(BaseModel):
+    """A frozen value."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Actor(Record):
+    """Who writes, for whom, and through which door. Every ledger entry names one.
+
+    `agent_id` is what the record shows as author: an agent's id, or
+    `person:<uuid>` for a person. `principal` is the authenticated party; it
+    differs from `agent_id` when somebody writes on another's behalf.
+    """
+
+    agent_id: str
+    principal: str | None = None
+    on_behalf_of: str | None = None
+    session_id: str | None = None
+    parent_trace: str | None = None
+    door: Literal["python", "form", "api", "command", "job"] = "python"
+
+
+class Task(Record):
+    id: UUID
+    project_id: str
+    name: str
+    goal: str
+    status: TaskStatus
+    event_seq: int
+    author: str
+    created_at: datetime
+
+
+class Event(Record):
+    """One numbered entry of a task's log.
+
+    `payload` is cut to 32,000 characters when `truncated`; `payload_sha256` is of
+    the full text. After redaction the payload is a fixed marker and
+    `redacted_at` is set.
+    """
+
+    id: UUID
+    task_id: UUID
+    seq: int
+    kind: EventKind
+    role: str | None = None
+    name: str | None = None
+    payload: str
+    payload_sha256: str
+    truncated: bool
+    author: str
+    at: datetime
+    redacted_at: datetime | None = None
+
+
+class StepSummary(Record):
+    name: str
+    kind: StepKind
+    state: StepState
+    result_event_seq: int | None = None
+    result_basis: StepResultBasis = StepResultBasis.UNKNOWN
+
+
+class DocumentSupportInput(Record):
+    evidence_id: str
+
+
+class EventSupportInput(Record):
+    task_name: str
+    seq: int
+
+
+class DecisionSupportInput(Record):
+    decision_id: str
+
+
+SupportInput = DocumentSupportInput | EventSupportInput | DecisionSupportInput
+
+
+class _Support(Record):
+    id: str = ""
+    ordinal: int = 0
+    current: bool = True
+    reviewed_by: str | None = None
+    reviewed_at: datetime | None = None
+    review_explanation: str | None = None
+
+
+class DocumentSupport(_Support):
+    kind: Literal["document"] = "document"
+    evidence_id: str
+    document_key: str
+    document_node_id: UUID
+    content_hash_prefix: str
+    content_hash: str
+    reference_kind: Literal["span", "chunk"]
+    char_start: int | None = None
+    char_end: int | None = None
+    chunk_id: UUID | None = None
+    recorded_activation_seq: int | None = None
+
+
+class EventSupport(_Support):
+    kind: Literal["event"] = "event"
+    event_id: UUID
+    task_name: str
+    seq: int
+
+
+class DecisionSupport(_Support):
+    kind: Literal["decision"] = "decision"
+    decision_id: UUID
+
+
+Support = Annotated[
+    DocumentSupport | EventSupport | DecisionSupport, Field(discriminator="kind")
+]
+
+
+class Decision(Record):
+    """A conclusion for one choice in one task, with the supports that are current."""
+
+    id: UUID
+    task_id: UUID
+    task_name: str
+    choice_key: str
+    revision: int
+    conclusion: str
+    rationale: str
+    assumptions: list[str] = []
+    open_questions: list[str] = []
+    author: str
+    status: DecisionStatus
+    review_state: ReviewState
+    review_reason: ReviewReason | None = None
+    rejection_reason: str | None = None
+    rejected_by: str | None = None
+    supersession_explanation: str | None = None
+    created_at: datetime
+    supports: list[Support] = []
+    version: int = 0
+    """Rises with each change of status, review state, cause or supports made here."""
+    causes: list[str] = []
+    """What started its flag: `document:<id>:<activation>`, `event:<id>`, `decision:<id>`."""
+    flagged_at: datetime | None = None
+    """When its flag was set, or first seen when another writer set it."""
+
+
+class Document(Record):
+    """A document as it stands. `current_content_hash` is None once removed."""
+
+    id: UUID
+    document_key: str
+    title: str | None = None
+    uri: str | None = None
+    current_content_hash: str | None = None
+    activation_seq: int
+    updated_at: datetime | None = None
+
+    @property
+    def removed(self) -> bool:
+        return self.current_content_hash is None
+
+
+class DocumentVersion(Record):
+    """One entry of a document's change log (`DocumentActivation`)."""
+
+    activation_seq: int
+    verb: Literal["add", "update", "delete", "purge"]
+    content_hash: str | None = None
+    previous_content_hash: str | None = None
+    activated_at: datetime
+
+
+class FetchOutcome(Record):
+    """What one evidence id gave. Only `ok` outcomes can support a decision.
+
+    `covered_range` is the range of the text in the version, end exclusive; None
+    for a chunk without offsets.
+    """
+
+    evidence_id: str
+    status: FetchStatus
+    text: str | None = None
+    document_key: str | None = None
+    title: str | None = None
+    uri: str | None = None
+    content_hash: str | None = None
+    status_of_version: VersionStatus | None = None
+    observed_activation_seq: int | None = None
+    covered_range: tuple[int, int] | None = None
+    detail: str | None = None
+
+
+class BlockedBy(StrEnum):
+    """Why one support stops a reaffirmation."""
+
+    DOCUMENT_REMOVED = "document_removed"
+    DOCUMENT_NOT_REAFFIRMED = "document_not_reaffirmed"
+    EVIDENCE_OUTDATED = "evidence_outdated"
+    EVIDENCE_UNREADABLE = "evidence_unreadable"
+    DOCUMENT_NOT_CITED = "document_not_cited"
+    EVENT_REDACTED = "event_redacted"
+    EVENT_GONE = "event_gone"
+    PARENT_NEEDS_REVIEW = "parent_needs_review"
+    PARENT_REJECTED = "parent_rejected"
+    PARENT_SUPERSEDED = "parent_superseded"
+    PARENT_GONE = "parent_gone"
+
+    @property
+    def possible_later(self) -> bool:
+        """Whether something can still be done so that a reaffirmation goes through."""
+        return self in {
+            BlockedBy.DOCUMENT_NOT_REAFFIRMED,
+            BlockedBy.EVIDENCE_OUTDATED,
+            BlockedBy.EVIDENCE_UNREADABLE,
+            BlockedBy.DOCUMENT_NOT_CITED,
+            BlockedBy.PARENT_NEEDS_REVIEW,
+        }
+
+
+class Blocker(Record):
+    """One support that stops a reaffirmation, and why.
+
+    `ref` is the document's, event's or decision's id, for a link to what would
+    make it possible.
+    """
+
+    support_kind: Literal["document", "event", "decision"]
+    ref: str
+    label: str
+    cause: BlockedBy
+
+
+class WriteResult(Record):
+    """Whether a write is in effect; a refusal is a value, never an exception.
+
+    `blockers` comes with `cannot_revalidate`; `moved` with the code `moved` and
+    names what differs from what was shown: `decision`, `documents`, `parents`,
+    `dependents`. `arrived` holds ids of decisions that were flagged by this write
+    although nobody had seen them when it was planned.
+    """
+
+    recorded: bool
+    error: WriteErrorCode | None = None
+    blockers: list[Blocker] = []
+    moved: list[str] = []
+    arrived: list[UUID] = []
+
+
+class CreateTaskResult(WriteResult):
+    task: Task | None = None
+
+
+class RecordEventResult(WriteResult):
+    event: Event | None = None
+
+
+class RecordEventsResult(WriteResult):
+    events: list[Event] = []
+
+
+class RecordDecisionResult(WriteResult):
+    decision: Decision | None = None
+    warnings: list[str] = []
+    flagged: list[UUID] = []
+
+
+class RejectDecisionResult(WriteResult):
+    decision: Decision | None = None
+    flagged: list[UUID] = []
+
+
+class ReaffirmDecisionResult(WriteResult):
+    decision: Decision | None = None
+
+
+class PutDocumentResult(WriteResult):
+    """`flagged` counts decisions in every project; `unchanged` means nothing was written."""
+
+    document: Document | None = None
+    flagged: int = 0
+    unchanged: bool = False
+
+
+class RetentionResult(WriteResult):
+    affected_decision_ids: list[str] = []
+
+
+class TaskView(Record):
+    """A task without any event body: read those with `list_events`."""
+
+    task_name: str
+    goal: str
+    status: TaskStatus
+    last_event_seq: int
+    steps: Mapping[StepState, list[StepSummary]] = {}
+    step_counts: Mapping[StepState, int] = {}
+    steps_truncated: bool = False
+    decisions: list[Decision] = []
+    decision_count: int = 0
+    decisions_truncated: bool = False
+    review_decisions: list[Decision] = []
+    task: Task
+
+
+class TaskLookup(Record):
+    found: bool
+    view: TaskView | None = None
+
+
+class TaskPage(Record):
+    tasks: list[Task] = []
+    next_cursor: str | None = None
+
+
+class EventPage(Record):
+    found: bool
+    events: list[Event] = []
+    truncated: bool = False
+    next_after_seq: int | None = None
+
+
+class DecisionLookup(Record):
+    found: bool
+    decision: Decision | None = None
+
+
+class DecisionReviewList(Record):
+    """`truncated` says that `next_cursor` gives more; `count` is capped at 1,000."""
+
+    decisions: list[Decision] = []
+    count: int = 0
+    truncated: bool = False
+    next_cursor: str | None = None
+
+
+class DependentPage(Record):
+    """Decisions that cite one, directly or through others. `depth` counts hops."""
+
+    decisions: list[Decision] = []
+    depths: Mapping[str, int] = {}
+    truncated: bool = False
+
+
+class DocumentPage(Record):
+    documents: list[Document] = []
+    next_cursor: str | None = None
+
+
+class DocumentLookup(Record):
+    """`text` is the current version's, None once removed."""
+
+    found: bool
+    document: Document | None = None
+    text: str | None = None
+
+
+class VersionPage(Record):
+    found: bool
+    versions: list[DocumentVersion] = []
+    next_before_seq: int | None = None

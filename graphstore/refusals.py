@@ -1,0 +1,46 @@
+"""Every code with which a write can be refused, once.
+
+The first block is the reference library's, letter for letter, since its users
+read these codes. The second block is ours; `docs/differences.md` says why each
+exists. `reviewconsole.problems` gives every code an HTTP status and a sentence.
+"""
+
+from enum import StrEnum
+
+__all__ = ["WriteErrorCode"]
+
+
+class WriteErrorCode(StrEnum):
+    """Why a write was refused. A refused write left nothing behind."""
+
+    TASK_EXISTS = "task_exists"
+    TASK_NOT_FOUND = "task_not_found"
+    EVENT_NOT_FOUND = "event_not_found"
+    REQUEST_ID_REUSED = "request_id_reused"
+    INVALID_REQUEST_ID = "invalid_request_id"
+    CHOICE_EXISTS = "choice_exists"
+    SUPERSEDE_TARGET_INVALID = "supersede_target_invalid"
+    EXPLANATION_REQUIRED = "explanation_required"
+    SUPPORT_REQUIRED = "support_required"
+    SUPPORT_INVALID = "support_invalid"
+    SUPPORT_MALFORMED = "support_malformed"
+    SUPPORT_NOT_FETCHED = "support_not_fetched"
+    SUPPORT_OUT_OF_SCOPE = "support_out_of_scope"
+    SUPPORT_DOCUMENT_NOT_FOUND = "support_document_not_found"
+    SUPPORT_EVENT_NOT_FOUND = "support_event_not_found"
+    SUPPORT_DECISION_NOT_FOUND = "support_decision_not_found"
+    DECISION_NOT_FOUND = "decision_not_found"
+    DECISION_NOT_ACTIVE = "decision_not_active"
+    SUPPORT_DECISION_NOT_ACTIVE = "support_decision_not_active"
+    CANNOT_REVALIDATE = "cannot_revalidate"
+
+    INVALID_TEXT = "invalid_text"
+    """A text holds what no engine stores alike: NUL or a lone surrogate."""
+    MOVED = "moved"
+    """What the caller was shown has changed since; `moved` says in what."""
+    DOCUMENT_NOT_FOUND = "document_not_found"
+    DOCUMENT_MANAGED_ELSEWHERE = "document_managed_elsewhere"
+    """The reference library's ingestion holds the document."""
+    DOCUMENT_EMPTY = "document_empty"
+    TOO_MANY_EVENTS = "too_many_events"
+    """More events in one call than one commit carries (100)."""

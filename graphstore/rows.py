@@ -1,0 +1,108 @@
+"""From the lists that statements return to records."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from graphstore.faults import CorruptRecord
+from graphstore.records import (
+    Decision,
+    DecisionSupport,
+    Document,
+    DocumentSupport,
+    DocumentVersion,
+    Event,
+    EventSupport,
+    ReviewState,
+    StepSummary,
+    Support,
+    Task,
+)
+from graphstore.schema import COLUMNS
+
+Row = Sequence[Any]
+
+
+def named(kind: str, row: Row) -> dict[str, Any]:
+    """A list that `{{kind:x}}` returned, by property name, without what is missing."""
+    pairs = zip(COLUMNS[kind], row, strict=True)
+    return {name: value for name, value in pairs if value is not None}
+
+
+def found(row: Row | None) -> bool:
+    """Whether an optional match gave a node: its first column is its key, never null."""
+    return row is not None and row[0] is not None
+
+
+def task(row: Row) -> Task:
+    return Task(**_checked("Task", named("task", row)))
+
+
+def event(row: Row) -> Event:
+    return Event(**_checked("Event", named("event", row)))
+
+
+def step(row: Row) -> StepSummary:
+    return StepSummary(**named("step", row))
+
+
+def document(row: Row) -> Document:
+    return Document(**{"activation_seq": 0, **named("document", row)})
+
+
+def version(row: Row) -> DocumentVersion:
+    return DocumentVersion(**named("version", row))
+
+
+def support(row: Row) -> Support:
+    values = named("support", row)
+    kind = {"document": DocumentSupport, "event": EventSupport, "decision": DecisionSupport}
+    return kind[values["kind"]](**values)
+
+
+def decision(
+    row: Row, task_name: str, supports: Sequence[Row] = (), *, travelling: bool = False
+) -> Decision:
+    """A decision as read; `travelling` says that its project's flags still travel.
+
+    Then what is stored as clear reads `unknown`, whatever its status (seed).
+    """
+    values = _checked("Decision", named("decision", row))
+    if travelling and values["review_state"] == "clear":
+        values["review_state"] = ReviewState.UNKNOWN
+    flagged_us = values.get("ctx_flagged_us")
+    return Decision(
+        **values,
+        task_name=task_name,
+        version=values.get("ctx_version", 0),
+        causes=values.get("ctx_causes", []),
+        flagged_at=at_microseconds(flagged_us) if flagged_us else None,
+        supports=sorted((support(s) for s in supports), key=lambda s: s.ordinal),
+    )
+
+
+def _checked(label: str, values: dict[str, Any]) -> dict[str, Any]:
+    if "id" not in values:
+        raise CorruptRecord(f"A {label} has no id; run `manage.py adopt` to mend it.")
+    return values
+
+
+def microseconds(at: datetime) -> int:
+    """Microseconds since 1970, the integer time of our own properties."""
+    since = at.astimezone(UTC) - datetime(1970, 1, 1, tzinfo=UTC)
+    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
+
+
+def at_microseconds(us: int) -> datetime:
+    return datetime.fromtimestamp(us / 1_000_000, UTC)
+
+
+def iso(at: datetime) -> str:
+    """A time as the library stores it; such strings sort by time."""
+    return at.astimezone(UTC).isoformat()
+
+
+def canonical(value: object) -> str:
+    """JSON with sorted keys, no blanks, ASCII only: what digests and seals cover."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)

@@ -1,0 +1,129 @@
+"""Labels, keys, constraints and indexes of the graph.
+
+The reference library's constraints carry its names, so that whoever comes
+second finds them there; on labels of the library we never put a plain index on
+`id`, which would stop it from opening the graph.
+"""
+
+from dataclasses import dataclass
+
+__all__ = ["COLUMNS", "CONSTRAINTS", "FULLTEXT", "RANGE_INDEXES", "Unique", "pattern"]
+
+MARKER = "_agrag_history_record"
+CTX_MARKER = "_ctx_record"
+
+_HISTORY = {"Task", "Event", "Step", "Request", "Decision", "DecisionSupport"}
+
+
+def pattern(variable: str, label: str, value: str) -> str:
+    """A node pattern that seeks `label` by its key; `value` is a Cypher expression.
+
+    The history labels need the marker beside the key: it is the first component
+    of their composite constraint, and other nodes may share the label.
+    """
+    if label == "Project":
+        return f"({variable}:Project {{{MARKER}: true, project_id: {value}}})"
+    if label in _HISTORY:
+        return f"({variable}:{label} {{{MARKER}: true, id: {value}}})"
+    return f"({variable}:{label} {{id: {value}}})"
+
+
+@dataclass(frozen=True)
+class Unique:
+    label: str
+    properties: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The library's name on Neo4j for a constraint of the history layer."""
+        if self.label in _KNOWLEDGE:
+            return f"node_{len(self.label)}_{self.label}_id_unique"
+        return f"{self.label.lower()}_{'_'.join(self.properties)}_unique"
+
+
+_KNOWLEDGE = {"_Node", "Document", "Chunk", "DocumentActivation"}
+
+CONSTRAINTS = (
+    Unique("Project", (MARKER, "project_id")),
+    Unique("Task", (MARKER, "id")),
+    Unique("Task", (MARKER, "project_id", "name")),
+    Unique("Event", (MARKER, "id")),
+    Unique("Event", (MARKER, "task_id", "seq")),
+    Unique("Step", (MARKER, "id")),
+    Unique("Step", (MARKER, "task_id", "name")),
+    Unique("Request", (MARKER, "id")),
+    Unique("Request", (MARKER, "project_id", "request_id")),
+    Unique("Decision", (MARKER, "id")),
+    Unique("Decision", (MARKER, "task_id", "choice_key", "revision")),
+    Unique("DecisionSupport", (MARKER, "id")),
+    Unique("_Node", ("id",)),
+    Unique("Document", ("id",)),
+    Unique("Chunk", ("id",)),
+    Unique("DocumentActivation", ("id",)),
+    Unique("CtxTrace", ("id",)),
+    Unique("CtxChoice", ("id",)),
+    Unique("CtxStance", ("id",)),
+)
+
+RANGE_INDEXES = (
+    ("Task", ("project_id", "created_at")),
+    ("Decision", ("project_id", "review_pending")),
+    ("Decision", ("project_id", "review_epoch")),
+    ("Decision", ("project_id", "review_state", "created_at")),
+    ("Decision", ("project_id", "choice_key")),
+    ("Decision", ("task_id", "created_at")),
+    ("DecisionSupport", ("document_node_id",)),
+    ("DecisionSupport", ("event_id",)),
+    ("Chunk", ("document_id", "content_hash")),
+    ("Document", ("document_key",)),
+    ("CtxTrace", ("project_id", "ctx_open")),
+)
+"""Composite on Neo4j; FalkorDB indexes each property and intersects."""
+
+FULLTEXT = ("Decision", ("conclusion", "rationale"))
+"""The library's search index; on FalkorDB over newline-free copies, `_ft_…`."""
+FULLTEXT_NAME = "idx_8_Decision_10_conclusion_9_rationale_fulltext"
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "task": (
+        "id", "project_id", "name", "goal", "status", "event_seq", "author",
+        "created_at",
+    ),
+    "event": (
+        "id", "task_id", "seq", "kind", "role", "name", "payload", "payload_sha256",
+        "truncated", "author", "at", "redacted_at",
+    ),
+    "step": (
+        "name", "kind", "state", "result_event_seq", "result_basis",
+    ),
+    "decision": (
+        "id", "task_id", "project_id", "choice_key", "revision", "conclusion",
+        "rationale", "assumptions", "open_questions", "author", "created_at", "status",
+        "review_state", "review_reason", "rejection_reason", "rejected_by",
+        "supersession_explanation", "review_pending", "review_epoch", "ctx_version",
+        "ctx_causes", "ctx_flagged_us", "ctx_stance", "ctx_rejected_at",
+    ),
+    "support": (
+        "id", "kind", "ordinal", "current", "reviewed_by", "reviewed_at",
+        "review_explanation", "evidence_id", "document_key", "document_node_id",
+        "content_hash_prefix", "content_hash", "reference_kind", "char_start",
+        "char_end", "chunk_id", "recorded_activation_seq", "event_id", "task_name",
+        "seq", "decision_id",
+    ),
+    "document": (
+        "id", "document_key", "title", "uri", "current_content_hash", "activation_seq",
+        "updated_at",
+    ),
+    "version": (
+        "activation_seq", "verb", "content_hash", "previous_content_hash",
+        "activated_at",
+    ),
+    "chunk": (
+        "id", "content_hash", "index", "text", "char_start", "char_end", "provenance",
+        "chunker_hash", "schema_fingerprint",
+    ),
+    "request": (
+        "operation", "payload_sha256", "result_json", "ctx_digest", "ctx_author",
+    ),
+}  # fmt: skip
+"""What `{{name:x}}` in a statement returns of the node `x`, in this order."""

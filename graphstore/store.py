@@ -1,0 +1,147 @@
+"""The store that operations and queries see, and the one loop that every write runs in."""
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from graphstore.changeset import Changeset, Committed
+from graphstore.faults import Contended
+from graphstore.verbs import Verb
+
+__all__ = ["GraphStore", "RoundTrips", "Row", "Stale", "Unanswered", "write"]
+
+Row = list[Any]
+DEADLINE_SECONDS = 5.0
+
+
+class Stale(Exception):
+    """A guard no longer held, or a key was taken: gather and plan again."""
+
+
+class Unanswered(Exception):
+    """The connection broke during a commit, which may or may not have landed."""
+
+
+class GraphStore(Protocol):
+    """One open graph. Thread-safe; built after a fork, once per process."""
+
+    @property
+    def snapshot_reads(self) -> bool:
+        """Whether one read sees one moment, so that a refusal may rest on it at once."""
+        ...
+
+    def read(self, name: str, p: Mapping[str, Any], *, leader: bool = False) -> list[Row]:
+        """Run the read `name` with the one parameter map `p`.
+
+        `leader` asks a cluster for its leader, as gathers of writes must. Raises
+        `StoreUnavailable` or `SchemaMissing`.
+        """
+        ...
+
+    def commit(self, verb: Verb, changeset: Changeset) -> Committed:
+        """Apply the whole changeset in one statement, or nothing of it.
+
+        Raises `Stale` when a guard failed or a unique key was taken, `Unanswered`
+        when it cannot tell, `SchemaMissing` without the constraints.
+        """
+        ...
+
+    def setup_schema(self, report: Callable[[str], None] = ...) -> None:
+        """Create the constraints and indexes that are missing, and wait for them."""
+        ...
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class RoundTrips:
+    """How many statements were sent while it was counting."""
+
+    count: int = 0
+
+
+_counting: ContextVar[RoundTrips | None] = ContextVar("graphstore_round_trips", default=None)
+
+
+@contextmanager
+def counting() -> Iterator[RoundTrips]:
+    """Count the round trips made in this context, for pages and tests that bound them."""
+    trips = RoundTrips()
+    token = _counting.set(trips)
+    try:
+        yield trips
+    finally:
+        _counting.reset(token)
+
+
+def count_round_trip() -> None:
+    """Called by an engine for each statement it sends."""
+    if (trips := _counting.get()) is not None:
+        trips.count += 1
+
+
+@dataclass(frozen=True)
+class Planned[R]:
+    """A plan that changes something: what to commit, and the result it will have."""
+
+    changeset: Changeset
+    result: Callable[[Committed], R]
+
+
+def write[G, R](
+    store: GraphStore,
+    verb: Verb,
+    gather: Callable[[], G],
+    plan: Callable[[G], Planned[R] | R],
+    *,
+    first: Planned[R] | None = None,
+) -> R:
+    """Gather, plan and commit until it holds (`RULES.md` 1).
+
+    A plan returns a `Planned` change, or a result at once: a refusal, a replay,
+    or the outcome of an earlier try whose answer was lost. `first` is tried
+    before any gather, by writes that need none.
+
+    Raises `Contended` when others changed the same records until the deadline,
+    and whatever fault the store meets.
+    """
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    refused: Any = None
+    pause = 0.002
+    while True:
+        if first is not None:
+            planned, first = first, None
+        else:
+            planned = plan(gather())
+            if not isinstance(planned, Planned):
+                if store.snapshot_reads or planned == refused or _recorded(planned):
+                    return planned
+                # A torn read can look like a refusal; the same twice is none.
+                refused = planned
+                continue
+            planned = _typed(planned)
+        try:
+            return planned.result(store.commit(verb, planned.changeset))
+        except Stale:
+            pass
+        except Unanswered:
+            # The next gather finds the operation by its id if the commit landed.
+            pass
+        if time.monotonic() > deadline:
+            raise Contended(
+                "Others keep changing the same records; nothing was written. Try again."
+            )
+        time.sleep(random.uniform(0, pause))  # noqa: S311 - jitter, not a secret
+        pause = min(pause * 2, 0.2)
+
+
+def _typed[R](planned: Planned[R]) -> Planned[R]:
+    return planned
+
+
+def _recorded(result: object) -> bool:
+    return bool(getattr(result, "recorded", True))

@@ -1,0 +1,131 @@
+"""Which kinds of change each verb can make; its one statement follows from that."""
+
+from dataclasses import dataclass
+
+LOCK_ORDER = ("Project", "Document", "Task", "Event", "Decision")
+"""The order in which every commit takes its locks, so that two cannot wait for each other."""
+
+OWNERS = {
+    "Decision": ("Task", "MADE"),
+    "DecisionSupport": ("Decision", "HAS_SUPPORT"),
+    "Chunk": ("Document", "HAS_PART"),
+    "DocumentActivation": ("Document", "HAS_ACTIVATION"),
+}
+"""What a created node hangs below, and by which relationship."""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """The shape of one verb's statement. Lists are labels, in the order of the text."""
+
+    name: str
+    guards: tuple[str, ...] = ()
+    creates: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    supports_held: bool = False
+    citers_held: bool = False
+    closes_parts: bool = False
+    stances: bool = False
+    raises: bool = False
+    appends: bool = False
+    late: bool = False
+    finishes: bool = False
+    entry: bool = True
+    request: bool = True
+
+
+CREATE_TASK = Verb("create_task", guards=("Project",), creates=("Project", "Task"))
+RECORD_EVENTS = Verb("record_events", guards=("Task",), appends=True)
+RECORD_DECISION = Verb(
+    "record_decision",
+    guards=("Project", "Document", "Task", "Event", "Decision"),
+    creates=("Decision", "DecisionSupport"),
+    links=("DEPENDS_ON",),
+    stances=True,
+    raises=True,
+)
+SUPERSEDE_DECISION = Verb(
+    "supersede_decision",
+    guards=("Project", "Document", "Task", "Event", "Decision"),
+    creates=("Decision", "DecisionSupport"),
+    changes=("Decision",),
+    links=("DEPENDS_ON", "SUPERSEDES"),
+    supports_held=True,
+    stances=True,
+    raises=True,
+    late=True,
+)
+REJECT_DECISION = Verb(
+    "reject_decision",
+    guards=("Project", "Task", "Decision"),
+    changes=("Decision",),
+    supports_held=True,
+    stances=True,
+    raises=True,
+    late=True,
+)
+REAFFIRM_DECISION = Verb(
+    "reaffirm_decision",
+    guards=("Project", "Document", "Task", "Event", "Decision"),
+    creates=("DecisionSupport",),
+    changes=("DecisionSupport", "Decision"),
+    supports_held=True,
+    appends=True,
+)
+CONTINUE_REVIEW = Verb(
+    "continue_decision_review",
+    guards=("Project", "Decision"),
+    changes=("Decision",),
+    raises=True,
+    late=True,
+    finishes=True,
+    request=False,
+)
+PUT_DOCUMENT = Verb(
+    "put_document",
+    guards=("Project", "Document", "Decision"),
+    citers_held=True,
+    closes_parts=True,
+    creates=("Document", "Chunk", "DocumentActivation"),
+    changes=("Document", "Decision"),
+    raises=True,
+    late=True,
+)
+REMOVE_DOCUMENT = Verb(
+    "remove_document",
+    guards=("Project", "Document", "Decision"),
+    citers_held=True,
+    closes_parts=True,
+    creates=("DocumentActivation",),
+    changes=("Document", "Decision"),
+    raises=True,
+    late=True,
+)
+REDACT_EVENT = Verb(
+    "redact_event",
+    guards=("Project", "Task", "Event", "Decision"),
+    citers_held=True,
+    changes=("Event", "Request", "Decision"),
+    raises=True,
+    late=True,
+)
+ADOPT = Verb(
+    "adopt", guards=("Decision",), changes=("Decision",), stances=True, entry=False, request=False
+)
+CLOSE_ENTRIES = Verb("close_entries", changes=("CtxTrace",), entry=False, request=False)
+
+VERBS = (
+    CREATE_TASK,
+    RECORD_EVENTS,
+    RECORD_DECISION,
+    SUPERSEDE_DECISION,
+    REJECT_DECISION,
+    REAFFIRM_DECISION,
+    CONTINUE_REVIEW,
+    PUT_DOCUMENT,
+    REMOVE_DOCUMENT,
+    REDACT_EVENT,
+    ADOPT,
+    CLOSE_ENTRIES,
+)
