@@ -1,0 +1,1 @@
+"""The web application: a desk where people clear flags on recorded decisions."""

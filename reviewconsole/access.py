@@ -1,0 +1,112 @@
+"""Who may do what in which project: one lookup gives the project and the permission.
+
+What a person may not see answers as if it were not there (404). Only a person who
+may read a project learns that something in it is not theirs to do (403).
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+
+from graphstore import ConversationHistory, DecisionTraces, Documents
+from graphstore.records import Actor
+from graphstore.review_feed import list_projects
+from graphstore.store import GraphStore
+from reviewconsole.models import Access, IndexMark, Role, User
+from reviewconsole.stores import store
+
+__all__ = ["Role", "Scope", "enter", "readable_projects", "reader_of"]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """One project as one person may use it."""
+
+    project_id: str
+    role: Role
+    user: User
+    actor: Actor
+
+    def may(self, role: Role) -> bool:
+        return self.role >= role
+
+    @property
+    def store(self) -> GraphStore:
+        return store()
+
+    @property
+    def history(self) -> ConversationHistory:
+        return ConversationHistory(
+            self.store, project_id=self.project_id, agent_id=self.actor.agent_id, actor=self.actor
+        )
+
+    @property
+    def traces(self) -> DecisionTraces:
+        return DecisionTraces(
+            self.store, project_id=self.project_id, agent_id=self.actor.agent_id, actor=self.actor
+        )
+
+    @property
+    def documents(self) -> Documents:
+        return Documents(
+            self.store, project_id=self.project_id, agent_id=self.actor.agent_id, actor=self.actor
+        )
+
+
+def reader_of(request: HttpRequest) -> User:
+    """The signed-in person. Views that sign-in guards may rely on there being one."""
+    user = request.user
+    if not isinstance(user, User):
+        raise PermissionDenied
+    return user
+
+
+def enter(request: HttpRequest, project_id: str, role: Role = Role.READER) -> Scope:
+    """The project, for somebody who may act in it as `role`.
+
+    Raises `Http404` when the person may not read the project or there is none, and
+    `PermissionDenied` when they may read it but not act as `role`.
+    """
+    user = reader_of(request)
+    held = _role_of(user, project_id)
+    if held is None:
+        raise Http404
+    scope = Scope(project_id, held, user, _actor(request, user))
+    request.scope = scope  # pyright: ignore[reportAttributeAccessIssue]
+    if held < role:
+        raise PermissionDenied
+    return scope
+
+
+def _role_of(user: User, project_id: str) -> Role | None:
+    if user.is_superuser:
+        return Role.ADMIN if _exists(project_id) else None
+    held = Access.objects.filter(user=user, project_id=project_id).values_list("role", flat=True)
+    return next((Role(role) for role in held), None)
+
+
+def _exists(project_id: str) -> bool:
+    """Whether there is such a project. The index knows it, unless nobody opened it yet."""
+    if IndexMark.objects.filter(project_id=project_id).exists():
+        return True
+    return any(known.project_id == project_id for known in list_projects(store()))
+
+
+def _actor(request: HttpRequest, user: User) -> Actor:
+    key = request.session.session_key or ""
+    return Actor(
+        agent_id=user.agent_id,
+        principal=user.agent_id,
+        session_id=sha256(key.encode()).hexdigest()[:16] if key else None,
+        door="form",
+    )
+
+
+def readable_projects(user: User) -> list[tuple[str, Role]]:
+    """The projects that a person may read, by id, with their role."""
+    if user.is_superuser:
+        return sorted((known.project_id, Role.ADMIN) for known in list_projects(store()))
+    held = Access.objects.filter(user=user).order_by("project_id")
+    return [(access.project_id, Role(access.role)) for access in held]

@@ -1,0 +1,88 @@
+"""Addresses of pages whose names are arbitrary text.
+
+A project id or a task name may hold slashes, dots, blanks or any script. Percent
+encoding does not survive (servers decode `%2F` before they route, browsers fold
+`..`), so a name becomes one path segment in which everything but letters, digits,
+`-`, `_` and inner dots is written as `~` and two hexadecimal digits per UTF-8 byte.
+Each name has exactly one such segment.
+"""
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.urls import reverse
+
+_ESCAPED = re.compile(r"(?:~[0-9A-F]{2})+")
+_EMPTY = "~"
+
+
+def to_segment(name: str) -> str:
+    """`name` as one path segment."""
+    return "".join(_written(place, char) for place, char in enumerate(name)) or _EMPTY
+
+
+def _written(place: int, char: str) -> str:
+    if char.isalnum() or char in "-_" or (char == "." and place > 0):
+        return char
+    return "".join(f"~{byte:02X}" for byte in char.encode())
+
+
+def from_segment(segment: str) -> str:
+    """The name that `segment` writes.
+
+    Raises `ValueError` when no name is written so.
+    """
+    name = "" if segment == _EMPTY else _ESCAPED.sub(_bytes_written, segment)
+    if to_segment(name) != segment:
+        raise ValueError(segment)
+    return name
+
+
+def _bytes_written(escaped: re.Match[str]) -> str:
+    return bytes.fromhex(escaped[0].replace("~", "")).decode()
+
+
+class NameConverter:
+    """`<name:...>` in `urls.py`."""
+
+    regex = "[^/]+"
+
+    def to_python(self, value: str) -> str:
+        return from_segment(value)
+
+    def to_url(self, value: str) -> str:
+        return to_segment(value)
+
+
+def _address(
+    name: str, query: Mapping[str, str | int | None] | None = None, **parts: object
+) -> str:
+    given = {key: value for key, value in (query or {}).items() if value not in (None, "")}
+    path = reverse(name, kwargs=parts)
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+def sign_in_url() -> str:
+    return _address("signin")
+
+
+def projects_url() -> str:
+    return _address("projects")
+
+
+def queue_url(project_id: str, **query: str | int | None) -> str:
+    return _address("queue", query, project=project_id)
+
+
+def decision_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
+    return _address("decision", query, project=project_id, decision_id=UUID(str(decision_id)))
+
+
+def tasks_url(project_id: str, **query: str | int | None) -> str:
+    return _address("tasks", query, project=project_id)
+
+
+def task_url(project_id: str, task_name: str, **query: str | int | None) -> str:
+    return _address("task", query, project=project_id, task_name=task_name)

@@ -1,0 +1,185 @@
+"""What the decision page shows, from the desk that one query brought."""
+
+from typing import Any
+
+from django.forms import BoundField
+
+from graphstore.queries.desk import Desk, SupportOnDesk
+from graphstore.records import (
+    DecisionStatus,
+    DecisionSupport,
+    DocumentSupport,
+    EventSupport,
+    ReviewState,
+)
+from reviewconsole import words
+from reviewconsole.access import Role, Scope
+from reviewconsole.addresses import decision_url, queue_url, task_url
+from reviewconsole.forms import Passage, VerdictForm, evidence_name
+from reviewconsole.offers import Offer
+from reviewconsole.possible import possible_verdicts
+from reviewconsole.rail import next_url, rail
+from reviewconsole.templatetags.desk import who
+from reviewconsole.waiting import CAP, Filters
+from reviewconsole.why_path import why_path
+
+__all__ = ["context_of", "passages_of", "title_of"]
+
+
+def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) -> dict[str, Any]:
+    """Everything `decision.html` draws, besides the refusal."""
+    project, decision = scope.project_id, desk.decision
+    may_judge = scope.may(Role.REVIEWER)
+    dependents = _dependents(project, desk)
+    return {
+        "desk": desk,
+        "task_url": task_url(project, desk.task.name),
+        "queue_url": queue_url(project, **filters.query()),
+        "cards": _cards(project, desk, form),
+        "why_path": why_path(project, desk),
+        "rail": rail(scope, filters, decision.id),
+        "rail_title": _rail_title(filters),
+        "revisions": [
+            {"decision": revision, "url": decision_url(project, revision.id, **filters.query())}
+            for revision in desk.revisions
+        ],
+        "rivals": [
+            {"decision": rival, "url": decision_url(project, rival.id)} for rival in desk.rivals
+        ],
+        "verdicts": [
+            {
+                "kind": words.VERDICTS[verdict.kind],
+                "by_name": who(verdict.by),
+                "at": verdict.at,
+                "why": verdict.why,
+                "revision": verdict.revision,
+            }
+            for verdict in desk.verdicts
+        ],
+        "dependents": dependents,
+        "may_judge": may_judge,
+        "reviewable": may_judge
+        and decision.status == DecisionStatus.ACTIVE
+        and decision.review_state == ReviewState.NEEDS_REVIEW,
+        "possible": possible_verdicts(project, desk, form.offers),
+        "consequences": _consequences(dependents),
+        "form": form,
+        "refusal": None,
+        "next_url": next_url(project, filters, decision.id),
+        "post_url": decision_url(project, decision.id, **filters.query()),
+    }
+
+
+def title_of(shown: SupportOnDesk) -> str:
+    """What a support is called on pages: the document's title, the event, the conclusion."""
+    support = shown.support
+    match support:
+        case DocumentSupport():
+            return (shown.document and shown.document.title) or support.document_key
+        case EventSupport():
+            kind = f" · {words.EVENTS[shown.event.kind]}" if shown.event else ""
+            name = f" · {shown.event.name}" if shown.event and shown.event.name else ""
+            return f"Event {support.seq}{kind}{name}"
+        case DecisionSupport():
+            return shown.parent.conclusion if shown.parent else "A decision that is gone"
+
+
+def passages_of(desk: Desk) -> dict[int, list[Passage]]:
+    """The passages to choose from for each document, the proposed one first."""
+    choices: dict[int, list[Passage]] = {}
+    for index, shown in enumerate(desk.supports):
+        present = [shown.passage] if shown.passage else []
+        listed = {passage.evidence_id: passage.text for passage in present + shown.paragraphs}
+        choices[index] = [(ident, text) for ident, text in listed.items() if ident]
+    return choices
+
+
+def _cards(project: str, desk: Desk, form: VerdictForm) -> list[dict[str, Any]]:
+    chosen = {str(index) for index in form["supports"].value() or []}
+    return [
+        {
+            "index": index,
+            "support_on_desk": shown,
+            "title": title_of(shown),
+            "url": _support_url(project, shown),
+            "place_words": _place_words(shown),
+            "field": _field(form, form.offers[index]) if index < len(form.offers) else None,
+            "keep": _keep(form.offers[index], chosen) if index < len(form.offers) else None,
+            "proposed": index < len(form.offers) and bool(form.offers[index].proposed),
+        }
+        for index, shown in enumerate(desk.supports)
+    ]
+
+
+def _field(form: VerdictForm, offer: Offer) -> BoundField | None:
+    if offer.kind != "document" or not offer.keepable:
+        return None
+    return form[evidence_name(offer.index)]
+
+
+def _keep(offer: Offer, chosen: set[str]) -> dict[str, Any] | None:
+    if not offer.keepable:
+        return None
+    value = str(offer.index)
+    return {"name": "supports", "value": value, "checked": value in chosen}
+
+
+def _support_url(project: str, shown: SupportOnDesk) -> str | None:
+    support = shown.support
+    match support:
+        case DocumentSupport():
+            uri = (shown.document and shown.document.uri) or ""
+            return uri if uri.startswith(("https://", "http://")) else None
+        case EventSupport():
+            if shown.event is None:
+                return None
+            address = task_url(project, support.task_name, after=support.seq - 1)
+            return f"{address}#event-{support.seq}"
+        case DecisionSupport():
+            return decision_url(project, support.decision_id) if shown.parent else None
+
+
+def _place_words(shown: SupportOnDesk) -> str:
+    support = shown.support
+    match support:
+        case DocumentSupport():
+            cited, document = support.recorded_activation_seq, shown.document
+            then = f"cited from version {cited}" if cited else "cited from an earlier version"
+            if document is None or document.removed:
+                return f"{then}, since removed"
+            if cited == document.activation_seq:
+                return f"{then}, still the newest"
+            return f"{then}, now version {document.activation_seq}"
+        case EventSupport():
+            return f"in {support.task_name}"
+        case DecisionSupport():
+            return f"revision {shown.parent.revision}" if shown.parent else ""
+
+
+def _dependents(project: str, desk: Desk) -> dict[str, Any]:
+    page = desk.dependents
+    depths = [page.depths.get(str(decision.id), 1) for decision in page.decisions]
+    return {
+        "total": min(len(depths), CAP),
+        "total_capped": page.truncated,
+        "direct": depths.count(1),
+        "tasks": len({decision.task_id for decision in page.decisions}),
+        "list": [
+            {"decision": decision, "url": decision_url(project, decision.id), "depth": depth}
+            for decision, depth in zip(page.decisions, depths, strict=True)
+        ],
+    }
+
+
+def _consequences(dependents: dict[str, Any]) -> list[dict[str, Any]]:
+    direct, total = dependents["direct"], dependents["total"]
+    return [
+        {"label": "Flags decisions that cite it", "number": direct, "harm": direct > 0},
+        {"label": "… and through them", "number": total - direct, "harm": False},
+        {"label": "Tasks they belong to", "number": dependents["tasks"], "harm": False},
+    ]
+
+
+def _rail_title(filters: Filters) -> str:
+    narrowed = words.reason_label(filters.reason) if filters.reason else "Waiting"
+    return f"{narrowed}, {filters.order} first"

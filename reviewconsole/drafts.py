@@ -1,0 +1,65 @@
+"""What people typed and could not send: kept per person and decision until a verdict takes it."""
+
+from typing import Any
+from uuid import UUID
+
+from django.core import signing
+from django.http import QueryDict
+
+from reviewconsole.forms import LONGEST, TEXTS
+from reviewconsole.models import Draft, Role, User
+
+__all__ = ["drop_draft", "keep_draft", "kept_draft", "pack", "typed_in", "unpack_for"]
+
+_SALT = "reviewconsole.drafts"
+_DAY = 24 * 60 * 60
+_NAMES = ("verdict", "ground", "supports", *TEXTS)
+
+Typed = dict[str, list[str]]
+
+
+def typed_in(sent: QueryDict) -> Typed:
+    """What a person entered in a verdict form, cut to what the form takes."""
+    names = [name for name in sent if name in _NAMES or name.startswith("evidence_")][:60]
+    return {name: [value[:LONGEST] for value in sent.getlist(name)[:60]] for name in names}
+
+
+def keep_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> None:
+    """Save what was typed over an earlier draft; nothing typed leaves that one alone."""
+    if any(value.strip() for name in TEXTS for value in typed.get(name, [])):
+        Draft.objects.update_or_create(
+            user=user, project_id=project_id, decision_id=decision_id, defaults={"typed": typed}
+        )
+
+
+def kept_draft(user: User, project_id: str, decision_id: UUID) -> Draft | None:
+    return Draft.objects.filter(user=user, project_id=project_id, decision_id=decision_id).first()
+
+
+def drop_draft(user: User, project_id: str, decision_id: UUID) -> None:
+    Draft.objects.filter(user=user, project_id=project_id, decision_id=decision_id).delete()
+
+
+def pack(project_id: str, decision_id: UUID, typed: Typed) -> str:
+    """What was typed when the session had ended, signed, to travel through sign-in.
+
+    Signed, so that no other site can have its own words saved as somebody's draft.
+    """
+    content = {"project": project_id, "decision": str(decision_id), "typed": typed}
+    return signing.dumps(content, salt=_SALT, compress=True)
+
+
+def unpack_for(user: User, packed: str) -> bool:
+    """Save what `pack` held as the draft of whoever signed in, if they may judge there."""
+    try:
+        content: dict[str, Any] = signing.loads(packed, salt=_SALT, max_age=_DAY)
+    except signing.BadSignature:
+        return False
+    project_id = content["project"]
+    judges = user.is_superuser or user.accesses.filter(
+        project_id=project_id, role__gte=Role.REVIEWER
+    )
+    if not judges:
+        return False
+    keep_draft(user, project_id, UUID(content["decision"]), content["typed"])
+    return True

@@ -1,0 +1,202 @@
+"""Form input, and the operation arguments that it becomes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+
+from graphstore.ids import MalformedEvidenceId, parse_evidence_id
+from graphstore.records import DocumentSupportInput, Ground, SupportInput
+from reviewconsole import words
+from reviewconsole.offers import Offer
+
+__all__ = ["TEXTS", "Passage", "VerdictForm", "new_request_id"]
+
+TEXTS = ("explanation", "conclusion", "rationale", "assumptions", "open_questions")
+LONGEST = 32_000
+
+Passage = tuple[str, str]
+"""An evidence id and the text it names."""
+
+
+def new_request_id() -> str:
+    """What makes sending one form twice one verdict."""
+    return str(uuid4())
+
+
+def _text(label: str, rows: int) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        required=False,
+        max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": rows, "cols": 40}),
+    )
+
+
+class VerdictForm(forms.Form):
+    """One form for the three verdicts: whoever changes their mind keeps what they typed.
+
+    `offers` are the supports as the page offered them, `passages` the choices to
+    draw for each document among them. A form that is only read needs no passages:
+    any passage of the right document is well-formed, and the operation checks it.
+    """
+
+    verdict = forms.ChoiceField(
+        choices=[("reaffirm", "Reaffirm"), ("supersede", "Supersede"), ("reject", "Reject")],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose a verdict."},
+    )
+    ground = forms.ChoiceField(
+        label="Ground",
+        required=False,
+        choices=[(ground.value, label) for ground, label in words.GROUNDS.items()],
+        widget=forms.RadioSelect,
+    )
+    explanation = _text("Why", rows=3)
+    conclusion = _text("New conclusion", rows=4)
+    rationale = _text("Rationale", rows=4)
+    assumptions = _text("Assumptions, one a line", rows=2)
+    open_questions = _text("Open questions, one a line", rows=2)
+    seen = forms.CharField(widget=forms.HiddenInput)
+    request_id = forms.CharField(widget=forms.HiddenInput, max_length=64)
+    offered = forms.CharField(widget=forms.HiddenInput)
+
+    use_required_attribute = False
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        offers: Sequence[Offer],
+        passages: Mapping[int, Sequence[Passage]] | None = None,
+        hidden_passages: bool = False,
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(data, initial=dict(initial or {}))
+        self.offers = list(offers)
+        self.fields["supports"] = forms.MultipleChoiceField(
+            label="It stands on",
+            required=False,
+            choices=[(str(offer.index), offer.ref) for offer in self.offers if offer.keepable],
+            widget=forms.CheckboxSelectMultiple,
+        )
+        for offer in self.offers:
+            if offer.kind == "document":
+                choices = (passages or {}).get(offer.index, [])
+                field = _passage_field(offer, choices, hidden=hidden_passages)
+                self.fields[evidence_name(offer.index)] = field
+
+    def clean(self) -> dict[str, Any]:
+        match self.cleaned_data.get("verdict"):
+            case "reaffirm":
+                self._clean_reaffirm()
+            case "supersede":
+                self._clean_supersede()
+            case "reject":
+                self._need("explanation", "Write why it is rejected; agents read it.")
+            case _:
+                pass
+        return self.cleaned_data
+
+    def _clean_reaffirm(self) -> None:
+        picked = False
+        for offer in self._documents():
+            name = evidence_name(offer.index)
+            chosen = self._need(name, "Choose the passage that it stands on now.")
+            picked = picked or bool(chosen and chosen != offer.proposed)
+        if picked:
+            self._need(
+                "explanation",
+                "You picked a passage whose words differ from what was cited: write why the "
+                "conclusion still holds.",
+            )
+
+    def _clean_supersede(self) -> None:
+        self._need("conclusion", "Write the new conclusion.")
+        self._need("rationale", "Write the rationale of the new conclusion.")
+        self._need("explanation", "Write why it replaces the old one.")
+        kept = self.cleaned_data.get("supports")
+        if not kept and "supports" not in self.errors:
+            self.add_error("supports", "Choose what the new conclusion stands on.")
+        for offer in self._documents():
+            if str(offer.index) in (kept or []):
+                self._need(
+                    evidence_name(offer.index), "Choose the passage that the new conclusion cites."
+                )
+
+    def _need(self, name: str, message: str) -> str:
+        value = self.cleaned_data.get(name) or ""
+        if not value and name not in self.errors:
+            self.add_error(name, message)
+        return value
+
+    def _documents(self) -> list[Offer]:
+        return [offer for offer in self.offers if offer.kind == "document"]
+
+    # What the operations take. Valid forms only.
+
+    @property
+    def verdict_chosen(self) -> str:
+        return self.cleaned_data["verdict"]
+
+    @property
+    def ground_chosen(self) -> Ground | None:
+        ground = self.cleaned_data["ground"]
+        return Ground(ground) if ground else None
+
+    @property
+    def evidence(self) -> list[DocumentSupportInput]:
+        """The present passages that a reaffirmation stands on, each once."""
+        chosen = [self.cleaned_data[evidence_name(offer.index)] for offer in self._documents()]
+        return [DocumentSupportInput(evidence_id=ident) for ident in dict.fromkeys(chosen)]
+
+    @property
+    def kept_supports(self) -> list[SupportInput]:
+        """What a new revision stands on, in the order of the page, each once."""
+        kept: dict[SupportInput, None] = {}
+        for offer in self.offers:
+            if str(offer.index) in self.cleaned_data["supports"]:
+                passage = self.cleaned_data.get(evidence_name(offer.index), "")
+                kept[offer.support() or DocumentSupportInput(evidence_id=passage)] = None
+        return list(kept)
+
+    @property
+    def kept_evidence_ids(self) -> list[str]:
+        """The passages among what a new revision stands on."""
+        kept = self.kept_supports
+        return [one.evidence_id for one in kept if isinstance(one, DocumentSupportInput)]
+
+    def lines(self, name: str) -> list[str]:
+        """A field with one entry a line, blank lines left out."""
+        return [line.strip() for line in self.cleaned_data[name].splitlines() if line.strip()]
+
+
+def evidence_name(index: int) -> str:
+    return f"evidence_{index}"
+
+
+class _PassageField(forms.ChoiceField):
+    """A passage of one document's text: any, not only those drawn."""
+
+    def __init__(self, document_id: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.document_id = document_id
+
+    def valid_value(self, value: str) -> bool:
+        try:
+            return parse_evidence_id(value).document_id == self.document_id
+        except MalformedEvidenceId:
+            return False
+
+
+def _passage_field(offer: Offer, choices: Sequence[Passage], *, hidden: bool) -> _PassageField:
+    return _PassageField(
+        offer.ref,
+        label="Passage now",
+        required=False,
+        choices=list(choices),
+        initial=offer.proposed or None,
+        widget=forms.HiddenInput if hidden else forms.RadioSelect,
+        error_messages={"invalid_choice": "This is not a passage of that document."},
+    )

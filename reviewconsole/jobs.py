@@ -1,0 +1,81 @@
+"""What the django-q2 workers run. Each entry calls one operation; arguments are ids.
+
+Every job may run twice, and may die at any point. The queue only wakes workers:
+what is left to do stands in the graph, so a lost job loses nothing.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from functools import wraps
+
+from django.core.cache import cache
+from django.db import transaction
+from django_q.tasks import async_task
+
+from graphstore.review_feed import list_projects
+from reviewconsole import review_index
+from reviewconsole.stores import store
+
+__all__ = ["JobFailed", "catch_up", "catch_up_later", "sweep"]
+
+logger = logging.getLogger(__name__)
+
+RUN_SECONDS = 30
+
+
+class JobFailed(Exception):
+    """A job ended early. Names the kind of error only, since the queue stores the message."""
+
+
+def _kept_out_of_storage[**P](job: Callable[P, None]) -> Callable[P, None]:
+    """Let no message or traceback of an error reach the queue's table of results.
+
+    Either may quote a record, and erasing the record would not reach it there.
+    """
+
+    @wraps(job)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            job(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - raised again, by its kind only
+            failed = type(error).__name__
+            logger.warning("%s failed: %s", job.__name__, failed)
+        else:
+            return
+        raise JobFailed(failed)
+
+    return run
+
+
+@_kept_out_of_storage
+def catch_up(project_id: str) -> None:
+    """Bring the review index of one project level, at most 30 seconds in one run."""
+    until = time.monotonic() + RUN_SECONDS
+    while not review_index.catch_up(store(), project_id):
+        if time.monotonic() > until:
+            catch_up_later(project_id)
+            return
+        time.sleep(0.05)
+
+
+@_kept_out_of_storage
+def sweep() -> None:
+    """Bring every project level. Runs each minute, and costs what changed."""
+    until = time.monotonic() + RUN_SECONDS
+    for project in list_projects(store()):
+        if not review_index.catch_up(store(), project.project_id):
+            catch_up_later(project.project_id)
+        if time.monotonic() > until:
+            return
+
+
+def catch_up_later(project_id: str) -> None:
+    """Have a worker do the rest, once what is being written here is committed.
+
+    Pages ask for it as often as they are looked at; one wish a few seconds is enough.
+    """
+    if cache.add(f"catch-up:{hash(project_id)}", 1, timeout=5):
+        transaction.on_commit(
+            lambda: async_task("reviewconsole.jobs.catch_up", project_id, group="catch_up")
+        )

@@ -1,0 +1,77 @@
+"""What happens around every page: sign-in, headers, the reader's zone, faults."""
+
+import zoneinfo
+from collections.abc import Callable
+from functools import cache
+
+from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+
+from graphstore.faults import StoreFault
+from reviewconsole.views import problems
+from reviewconsole.views.sign_in import ask_to_sign_in
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+
+TIME_ZONE_COOKIE = "timezone"
+
+
+class SignInMiddleware(LoginRequiredMiddleware):
+    """Every page asks for sign-in unless its view says otherwise; typed text is kept."""
+
+    def handle_no_permission(
+        self,
+        request: HttpRequest,
+        view_func: Callable[..., object],  # noqa: ARG002 - Django passes it
+    ) -> HttpResponse:
+        return ask_to_sign_in(request)
+
+
+class PageHeadersMiddleware:
+    """Pages are one person's: never stored by a shared cache, and apart for htmx."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if isinstance(response, HttpResponse):
+            patch_vary_headers(response, ["HX-Request"])
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+class StoreFaultMiddleware:
+    """A graph that does not answer is one plain page, whatever view asked."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, StoreFault):
+            return problems.store_fault(request, exception)
+        return None
+
+
+class ReaderTimeZoneMiddleware:
+    """Shows times in the zone that the reader's browser named, else in UTC."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        name = request.COOKIES.get(TIME_ZONE_COOKIE, "")
+        if name not in _known_zones():
+            return self.get_response(request)
+        with timezone.override(zoneinfo.ZoneInfo(name)):
+            return self.get_response(request)
+
+
+@cache
+def _known_zones() -> frozenset[str]:
+    return frozenset(zoneinfo.available_timezones())

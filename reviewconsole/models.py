@@ -1,0 +1,183 @@
+"""What the console itself owns: accounts, access, the review index, drafts.
+
+The index holds ids, times and numbers, never a text, so that erasing a record in
+the graph leaves no copy here. Drafts hold what people typed themselves.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import Q
+
+PROJECT_ID_LENGTH = 500
+"""Longer project ids cannot be granted: no database indexes a text of any length."""
+
+
+class User(AbstractUser):
+    """An account. Records name it by `agent_id`, never by its name or address.
+
+    An account that is no longer used is switched off, not deleted: its verdicts
+    would lose their name, and `person_uuid` must never come back for another.
+    """
+
+    person_uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+
+    @property
+    def agent_id(self) -> str:
+        return f"person:{self.person_uuid}"
+
+    @property
+    def shown_name(self) -> str:
+        return self.get_full_name() or self.get_username()
+
+    @property
+    def initials(self) -> str:
+        words = self.shown_name.replace(".", " ").replace("_", " ").split()
+        return "".join(word[0] for word in words[:2]).upper()
+
+
+class Role(models.IntegerChoices):
+    """What a person may do in one project; each includes the one before."""
+
+    READER = 1, "reader"
+    REVIEWER = 2, "reviewer"
+    MANAGER = 3, "manager"
+    ADMIN = 4, "admin"
+
+
+class Access(models.Model):
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="accesses")
+    project_id = models.CharField(max_length=PROJECT_ID_LENGTH)
+    role = models.PositiveSmallIntegerField(choices=Role)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "project_id"], name="one_role_per_project"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} is {Role(self.role).label} of {self.project_id}"
+
+
+class IndexMark(models.Model):
+    """How far the review index of one project follows the graph, and who updates it.
+
+    `epoch` and `lock` are the pair read before what was last stored; None means that
+    nothing was indexed yet. The lease keeps consumers of one project from
+    overtaking each other: whoever writes rows must still hold it in that
+    transaction.
+    """
+
+    project_id = models.CharField(max_length=PROJECT_ID_LENGTH, unique=True)
+    epoch = models.BigIntegerField(null=True)
+    lock = models.BigIntegerField(null=True)
+    lease_holder = models.UUIDField(null=True)
+    lease_until_us = models.BigIntegerField(default=0)
+    adopt_cursor = models.TextField(blank=True, default="")
+    adopted = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.project_id} up to {self.epoch}"
+
+
+class FlaggedDecision(models.Model):
+    """One decision that waits, or waited (`cleared_us`), for a verdict.
+
+    `version` is the decision's own; an older one never overwrites a newer one.
+    `applied` rises with each change of the row, so that whoever clears a row on
+    the ground of an earlier read leaves one alone that was set since.
+    """
+
+    project_id = models.CharField(max_length=PROJECT_ID_LENGTH)
+    decision_id = models.UUIDField()
+    task_id = models.UUIDField()
+    reason = models.CharField(max_length=64, blank=True)
+    version = models.BigIntegerField()
+    flagged_us = models.BigIntegerField()
+    created_us = models.BigIntegerField()
+    cleared_us = models.BigIntegerField(null=True)
+    applied = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project_id", "decision_id"], name="one_row_per_decision"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project_id", "flagged_us", "decision_id"],
+                condition=Q(cleared_us__isnull=True),
+                name="waiting_by_time",
+            ),
+            models.Index(
+                fields=["project_id", "reason", "flagged_us", "decision_id"],
+                condition=Q(cleared_us__isnull=True),
+                name="waiting_by_reason",
+            ),
+            models.Index(
+                fields=["project_id", "task_id", "flagged_us", "decision_id"],
+                condition=Q(cleared_us__isnull=True),
+                name="waiting_by_task",
+            ),
+            models.Index(
+                fields=["project_id", "cleared_us"],
+                condition=Q(cleared_us__isnull=False),
+                name="cleared_by_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.decision_id)
+
+
+class CauseKind(models.TextChoices):
+    DOCUMENT = "document"
+    EVENT = "event"
+    DECISION = "decision"
+    ASKED = "asked"
+
+
+class FlagCause(models.Model):
+    """What started a flag. A decision may have several; one verdict answers all.
+
+    `number` is the document's activation.
+    """
+
+    flagged = models.ForeignKey(FlaggedDecision, on_delete=models.CASCADE, related_name="causes")
+    kind = models.CharField(max_length=16, choices=CauseKind)
+    ref = models.CharField(max_length=80)
+    number = models.BigIntegerField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["kind", "ref", "number"], name="flags_by_cause")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.ref}"
+
+
+class Draft(models.Model):
+    """What a person typed for one decision and could not send yet.
+
+    It is kept when a verdict was refused, the graph was down or the session had
+    ended, and goes with the verdict that takes it.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="drafts")
+    project_id = models.CharField(max_length=PROJECT_ID_LENGTH)
+    decision_id = models.UUIDField()
+    typed = models.JSONField()
+    saved_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "project_id", "decision_id"], name="one_draft_per_decision"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"draft of {self.user} for {self.decision_id}"

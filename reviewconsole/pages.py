@@ -1,0 +1,61 @@
+"""How views answer: a page, a fragment of the same template, or another address."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.http import HttpResponseClientRedirect
+
+__all__ = ["go", "page", "safe_path", "whole_page"]
+
+
+def page(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    fragment: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The page, or its `fragment` when htmx asked for a part of a page."""
+    if fragment and swaps(request):
+        template = f"{template}#{fragment}"
+    return render(request, template, dict(context), status=status)
+
+
+def whole_page(
+    request: HttpRequest, template: str, context: Mapping[str, Any], *, status: int
+) -> HttpResponse:
+    """The whole page, also for htmx, which then replaces everything that it shows.
+
+    For answers that make what the person looks at out of date.
+    """
+    response = render(request, template, dict(context), status=status)
+    if swaps(request):
+        response["HX-Retarget"] = "body"
+        response["HX-Reswap"] = "outerHTML"
+    return response
+
+
+def go(request: HttpRequest, path: str) -> HttpResponse:
+    """Another page, asked for with GET whatever this request was."""
+    if swaps(request):
+        return HttpResponseClientRedirect(path)
+    response = HttpResponseRedirect(path)
+    response.status_code = 303
+    return response
+
+
+def safe_path(request: HttpRequest, path: str) -> str:
+    """`path` when it is on this site, else nothing."""
+    if url_has_allowed_host_and_scheme(path, {request.get_host()}, require_https=False):
+        return path
+    return ""
+
+
+def swaps(request: HttpRequest) -> bool:
+    """Whether htmx will put the answer into a page, rather than show it as a page."""
+    htmx = getattr(request, "htmx", None)
+    return bool(htmx) and not htmx.boosted and not htmx.history_restore_request

@@ -1,0 +1,88 @@
+"""What each verdict would need, said before it is chosen."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphstore.evidence import Comparison
+from graphstore.queries.desk import Desk
+from graphstore.records import Blocker, DecisionStatus
+from reviewconsole import words
+from reviewconsole.addresses import decision_url
+from reviewconsole.offers import Offer
+from reviewconsole.problems import BLOCKED
+
+__all__ = ["possible_verdicts"]
+
+Possible = dict[str, Any]
+
+_UNREAD = {Comparison.FAILED, Comparison.NOT_COMPARED}
+
+
+def possible_verdicts(project: str, desk: Desk, offers: Sequence[Offer]) -> dict[str, Possible]:
+    """For each verdict: `yes`, `after` something that is linked, or `no`, and why."""
+    if desk.decision.status != DecisionStatus.ACTIVE:
+        closed = _closed(project, desk)
+        return {"reaffirm": closed, "supersede": closed, "reject": closed}
+    return {
+        "reaffirm": _reaffirm(project, desk, offers),
+        "supersede": _supersede(offers),
+        "reject": _say("yes", "It stops standing; who cites it is told to look again."),
+    }
+
+
+def _say(state: str, sentence: str, links: list[dict[str, str]] | None = None) -> Possible:
+    return {"state": state, "sentence": sentence, "links": links or []}
+
+
+def _closed(project: str, desk: Desk) -> Possible:
+    newest = next(iter(desk.revisions), desk.decision)
+    links = []
+    if newest.id != desk.decision.id:
+        links = [
+            {
+                "label": f"Open revision {newest.revision}",
+                "url": decision_url(project, newest.id),
+            }
+        ]
+    status = words.STATUSES[desk.decision.status]
+    return _say("no", f"This revision was {status}; only an active one can be judged.", links)
+
+
+def _reaffirm(project: str, desk: Desk, offers: Sequence[Offer]) -> Possible:
+    if blockers := desk.blockers:
+        later = all(blocker.cause.possible_later for blocker in blockers)
+        worst = next((one for one in blockers if not one.cause.possible_later), blockers[0])
+        return _say("after" if later else "no", _blocked(worst), _links(project, blockers))
+    if any(shown.comparison in _UNREAD for shown in desk.supports):
+        return _say("after", "A cited document could not be read just now. Reload the page first.")
+    picks = sum(offer.kind == "document" and not offer.proposed for offer in offers)
+    if picks:
+        passages = words.plural(picks, "cited passage", "cited passages")
+        are = "is" if picks == 1 else "are"
+        return _say(
+            "yes",
+            f"{passages} {are} not there word for word: pick what it stands on now, and say why.",
+        )
+    if any(offer.kind == "document" for offer in offers):
+        return _say("yes", "Every cited passage stands word for word in the text as it is now.")
+    return _say("yes", "Everything that it stands on is clear.")
+
+
+def _blocked(blocker: Blocker) -> str:
+    return BLOCKED[blocker.cause].format(label=blocker.label)
+
+
+def _links(project: str, blockers: Sequence[Blocker]) -> list[dict[str, str]]:
+    return [
+        {"label": blocker.label, "url": decision_url(project, blocker.ref)}
+        for blocker in blockers
+        if blocker.support_kind == "decision" and blocker.cause != "parent_gone"
+    ]
+
+
+def _supersede(offers: Sequence[Offer]) -> Possible:
+    if not any(offer.keepable for offer in offers):
+        return _say(
+            "no", "Nothing that it cites can be cited again, and a new revision needs support."
+        )
+    return _say("yes", "A new revision replaces it; this one stays readable.")

@@ -1,0 +1,215 @@
+"""Keeps the review index level with the graph.
+
+The index is rows of ids, times and numbers in the console's own database, fed from
+the graph by one consumer per project. Nothing is lost when a process dies at any
+point: what was committed in the graph stays open there until its rows are stored
+here, and storing them twice changes nothing. No graph call is ever made inside an
+SQL transaction.
+"""
+
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from uuid import UUID, uuid4
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from graphstore.records import Actor
+from graphstore.review_feed import FeedBatch, FlagState, close, take
+from graphstore.store import GraphStore
+from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision, IndexMark
+
+__all__ = ["CONSOLE", "catch_up", "drop_unconfirmed", "forget_mark", "note_judged", "now_us"]
+
+CONSOLE = Actor(agent_id="review-console", door="job")
+"""Who moves flags on to dependents when nobody in particular asked for it."""
+
+BATCH = 200
+LEASE_US = 30_000_000
+
+
+def now_us() -> int:
+    return time.time_ns() // 1_000
+
+
+def catch_up(store: GraphStore, project_id: str) -> bool:
+    """Take at most 200 changes of flags from the graph into the index.
+
+    Returns whether the index is level now; False means that more is left, or that
+    another process is at it, which is not waited for. Raises a `StoreFault` when
+    the graph does not answer; the index then stays as it was.
+    """
+    holder = uuid4()
+    mark = _take_lease(project_id, holder)
+    if mark is None:
+        return False
+    with _released(project_id, holder):
+        batch = take(
+            store,
+            project_id,
+            after_epoch=mark.epoch,
+            after_lock=mark.lock,
+            limit=BATCH,
+            actor=CONSOLE,
+        )
+        if not _stored(project_id, holder, mark, batch):
+            return False
+        if batch.entry_ids:
+            close(store, project_id, batch.entry_ids)
+    return not batch.more
+
+
+def _take_lease(project_id: str, holder: UUID) -> IndexMark | None:
+    """The project's mark, if nobody else holds its lease.
+
+    Read after the lease was taken: what an earlier holder stored is in it.
+    """
+    now = now_us()
+    marks = IndexMark.objects.filter(project_id=project_id)
+    free = marks.filter(lease_until_us__lt=now)
+    lease = {"lease_holder": holder, "lease_until_us": now + LEASE_US}
+    if not free.update(**lease):
+        IndexMark.objects.get_or_create(project_id=project_id)
+        if not free.update(**lease):
+            return None
+    return marks.get()
+
+
+@contextmanager
+def _released(project_id: str, holder: UUID) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        IndexMark.objects.filter(project_id=project_id, lease_holder=holder).update(
+            lease_until_us=0
+        )
+
+
+def _stored(project_id: str, holder: UUID, mark: IndexMark, batch: FeedBatch) -> bool:
+    """Store the batch with the pair that was read before it, if the lease still holds.
+
+    A holder that slept past its lease must not write over its successor's rows.
+    """
+    if not batch.states and (batch.epoch, batch.lock) == (mark.epoch, mark.lock):
+        return True
+    with transaction.atomic():
+        held = IndexMark.objects.filter(
+            project_id=project_id, lease_holder=holder, lease_until_us__gt=now_us()
+        )
+        if not held.update(epoch=batch.epoch, lock=batch.lock):
+            return False
+        apply_states(project_id, batch.states)
+    return True
+
+
+def apply_states(project_id: str, states: Iterable[FlagState]) -> None:
+    """Bring the rows of these decisions to their states; older versions change nothing.
+
+    A version that is equal counts as newer: the reference library sets flags
+    without raising it, and whoever calls holds the lease, so reads are in order.
+    """
+    newest = {state.decision_id: state for state in states}
+    rows = {
+        row.decision_id: row
+        for row in FlaggedDecision.objects.filter(
+            project_id=project_id, decision_id__in=newest.keys()
+        )
+    }
+    fresh: list[FlaggedDecision] = []
+    changed: list[FlaggedDecision] = []
+    for decision_id, state in newest.items():
+        row = rows.get(decision_id)
+        if row is None:
+            if state.flagged:
+                fresh.append(_new_row(project_id, state))
+        elif state.version >= row.version:
+            _bring(row, state)
+            changed.append(row)
+    FlaggedDecision.objects.bulk_create(fresh)
+    FlaggedDecision.objects.bulk_update(
+        changed, ["task_id", "reason", "version", "flagged_us", "cleared_us", "applied"]
+    )
+    FlagCause.objects.filter(flagged__in=[row.pk for row in changed]).delete()
+    FlagCause.objects.bulk_create(
+        cause
+        for row in fresh + changed
+        if row.cleared_us is None
+        for cause in _causes(row, newest[row.decision_id].causes)
+    )
+
+
+def _new_row(project_id: str, state: FlagState) -> FlaggedDecision:
+    return FlaggedDecision(
+        project_id=project_id,
+        decision_id=state.decision_id,
+        task_id=state.task_id,
+        reason=(state.reason or "")[:64],
+        version=state.version,
+        flagged_us=state.flagged_us or now_us(),
+        created_us=state.created_us,
+    )
+
+
+def _bring(row: FlaggedDecision, state: FlagState) -> None:
+    """A flag that waited already keeps its place, unless the graph dates it otherwise."""
+    waited = row.cleared_us is None
+    row.task_id = state.task_id
+    row.version = state.version
+    row.applied += 1
+    if state.flagged:
+        row.reason = (state.reason or "")[:64]
+        row.flagged_us = state.flagged_us or (row.flagged_us if waited else now_us())
+        row.cleared_us = None
+    elif waited:
+        row.cleared_us = now_us()
+
+
+def _causes(row: FlaggedDecision, causes: Iterable[str]) -> Iterator[FlagCause]:
+    """Rows of `document:<id>:<activation>`, `event:<id>`, `decision:<id>` and the like."""
+    for cause in dict.fromkeys(causes):
+        kind, _, rest = cause.partition(":")
+        if kind not in CauseKind.values:
+            continue
+        ref, _, number = rest.rpartition(":") if kind == CauseKind.DOCUMENT else (rest, "", "")
+        yield FlagCause(
+            flagged=row,
+            kind=kind,
+            ref=(ref or rest)[:80],
+            number=int(number) if ref and number.isdigit() else None,
+        )
+
+
+def note_judged(project_id: str, decision_id: UUID, version: int | None) -> None:
+    """Clear the row of a decision that was just judged here.
+
+    The feed would say the same a moment later; this way the next page never offers
+    what the person has just finished. `version` is what a reaffirmation left: a row
+    of that version or a newer one was flagged again since and stays. None is for
+    decisions that are no longer active, which nothing flags again.
+    """
+    rows = FlaggedDecision.objects.filter(
+        project_id=project_id, decision_id=decision_id, cleared_us__isnull=True
+    )
+    cleared = {"cleared_us": now_us(), "applied": F("applied") + 1}
+    if version is None:
+        rows.update(**cleared)
+    else:
+        rows.filter(version__lt=version).update(**cleared, version=version)
+
+
+def drop_unconfirmed(rows: Iterable[FlaggedDecision]) -> None:
+    """Clear rows that the graph did not confirm, unless they were set again since."""
+    for row in rows:
+        FlaggedDecision.objects.filter(pk=row.pk, applied=row.applied).update(
+            cleared_us=now_us(), applied=F("applied") + 1
+        )
+
+
+def forget_mark(project_id: str) -> bool:
+    """Let the next `catch_up` begin from nothing. False when another process is at it."""
+    return bool(
+        IndexMark.objects.filter(Q(lease_until_us__lt=now_us()), project_id=project_id).update(
+            epoch=None, lock=None
+        )
+    )

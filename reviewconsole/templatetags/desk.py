@@ -1,0 +1,96 @@
+"""Filters of every template: times, people, words for states."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from django import template
+from django.core.cache import cache
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from graphstore.evidence import Comparison
+from graphstore.records import EventKind, ReviewState
+from reviewconsole import words
+from reviewconsole.models import User
+
+register = template.Library()
+
+PERSON = "person:"
+_NAME_SECONDS = 60
+
+
+@register.filter
+def moment(value: datetime | None) -> SafeString | str:
+    """A time in the reader's zone, exact in its title and machine-readable."""
+    if value is None:
+        return ""
+    local = timezone.localtime(value)
+    now = timezone.localtime()
+    written = f"{local.day} {local:%b}" if local.year == now.year else f"{local.day} {local:%b %Y}"
+    return format_html(
+        '<time datetime="{}" title="{}">{}, {}</time>',
+        value.astimezone(UTC).isoformat(),
+        f"{local:%A}, {local.day} {local:%B %Y, %H:%M:%S} {local.tzname() or 'UTC'}",
+        written,
+        f"{local:%H:%M}",
+    )
+
+
+@register.filter
+def age(value: datetime | None) -> str:
+    """How long ago, in words: “3 days”."""
+    if value is None:
+        return ""
+    return words.duration_words(max(0.0, (timezone.now() - value).total_seconds()))
+
+
+@register.filter
+def who(author: str | None) -> str:
+    """The name of an account for `person:<uuid>`, an agent's id as it is."""
+    if not author:
+        return ""
+    try:
+        person_uuid = UUID(author.removeprefix(PERSON)) if author.startswith(PERSON) else None
+    except ValueError:
+        return author
+    if person_uuid is None:
+        return author
+    return str(cache.get_or_set(f"who:{person_uuid}", lambda: _name(person_uuid), _NAME_SECONDS))
+
+
+def _name(person_uuid: UUID) -> str:
+    user = User.objects.filter(person_uuid=person_uuid).first()
+    return user.shown_name if user else "somebody without an account here"
+
+
+@register.filter
+def is_person(author: str | None) -> bool:
+    return bool(author) and str(author).startswith(PERSON)
+
+
+@register.filter
+def compared(value: Comparison) -> str:
+    """A comparison in the words of the glossary."""
+    return words.COMPARISONS[value]
+
+
+@register.filter
+def state_words(value: ReviewState) -> str:
+    return words.STATES[value]
+
+
+@register.filter
+def event_words(value: EventKind) -> str:
+    return words.EVENTS[value]
+
+
+@register.filter
+def reason_words(value: str | None) -> str:
+    return words.reason_words(value)
+
+
+@register.filter
+def count_words(number: int | None, capped: object = None) -> str:
+    """A number as people read it; `1,000+` when it is only a floor."""
+    return f"{number or 0:,}{'+' if capped else ''}"

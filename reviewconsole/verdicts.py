@@ -1,0 +1,95 @@
+"""From a valid verdict form to the one operation that it asks for, and what follows it."""
+
+import logging
+from uuid import UUID
+
+from graphstore.faults import StoreFault
+from graphstore.records import (
+    ReaffirmDecisionResult,
+    RecordDecisionResult,
+    RejectDecisionResult,
+)
+from reviewconsole.access import Scope
+from reviewconsole.drafts import drop_draft
+from reviewconsole.forms import VerdictForm
+from reviewconsole.jobs import catch_up_later
+from reviewconsole.review_index import catch_up, note_judged
+
+__all__ = ["VerdictResult", "follow_up", "give"]
+
+logger = logging.getLogger(__name__)
+
+WHOLE = 1_000_000
+"""Only a passage that was read in full can support a decision."""
+
+VerdictResult = ReaffirmDecisionResult | RecordDecisionResult | RejectDecisionResult
+
+
+def give(scope: Scope, decision_id: UUID, form: VerdictForm) -> VerdictResult:
+    """Submit the verdict. The evidence is fetched here, never taken from the form."""
+    match form.verdict_chosen:
+        case "reaffirm":
+            return _reaffirm(scope, decision_id, form)
+        case "supersede":
+            return _supersede(scope, decision_id, form)
+        case _:
+            return scope.traces.reject_decision(
+                str(decision_id),
+                form.cleaned_data["explanation"],
+                request_id=form.cleaned_data["request_id"],
+                seen=form.cleaned_data["seen"],
+                ground=form.ground_chosen,
+            )
+
+
+def _reaffirm(scope: Scope, decision_id: UUID, form: VerdictForm) -> ReaffirmDecisionResult:
+    evidence = form.evidence
+    ids = [support.evidence_id for support in evidence]
+    fetched = scope.documents.fetch_evidence(ids, max_chars=WHOLE) if ids else []
+    why = form.cleaned_data["explanation"]
+    return scope.traces.reaffirm_decision(
+        str(decision_id),
+        evidence,
+        fetched_evidence=fetched,
+        request_id=form.cleaned_data["request_id"],
+        seen=form.cleaned_data["seen"],
+        ground=form.ground_chosen,
+        **({"explanation": why} if why else {}),
+    )
+
+
+def _supersede(scope: Scope, decision_id: UUID, form: VerdictForm) -> RecordDecisionResult:
+    supports = form.kept_supports
+    ids = form.kept_evidence_ids
+    fetched = scope.documents.fetch_evidence(ids, max_chars=WHOLE) if ids else []
+    return scope.traces.supersede_decision(
+        str(decision_id),
+        form.cleaned_data["conclusion"],
+        form.cleaned_data["rationale"],
+        explanation=form.cleaned_data["explanation"],
+        supports=supports,
+        fetched_evidence=fetched,
+        assumptions=form.lines("assumptions"),
+        open_questions=form.lines("open_questions"),
+        request_id=form.cleaned_data["request_id"],
+        seen=form.cleaned_data["seen"],
+        ground=form.ground_chosen,
+    )
+
+
+def follow_up(scope: Scope, decision_id: UUID, result: VerdictResult) -> None:
+    """Bring the console's own rows level with a verdict that is in the graph.
+
+    Nothing here may undo or hide that verdict: when the graph stops answering now,
+    a worker or the next queue page does the rest.
+    """
+    reaffirmed = isinstance(result, ReaffirmDecisionResult) and result.decision
+    note_judged(scope.project_id, decision_id, result.decision.version if reaffirmed else None)
+    drop_draft(scope.user, scope.project_id, decision_id)
+    try:
+        level = catch_up(scope.store, scope.project_id)
+    except StoreFault as fault:
+        logger.warning("the index follows later: %s", type(fault).__name__)
+        level = False
+    if not level:
+        catch_up_later(scope.project_id)

@@ -1,0 +1,1 @@
+"""One module per page: authorise, parse, call one operation or query, render."""

@@ -1,0 +1,152 @@
+"""One decision: everything recorded about it, and the verdict."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.html import format_html
+from django.views.decorators.http import require_http_methods
+
+from graphstore.queries.desk import Desk, open_desk
+from graphstore.records import RecordDecisionResult, RejectDecisionResult
+from graphstore.refusals import WriteErrorCode
+from reviewconsole import problems, words
+from reviewconsole.access import Role, Scope, enter
+from reviewconsole.addresses import decision_url
+from reviewconsole.desk_page import context_of, passages_of
+from reviewconsole.drafts import keep_draft, kept_draft, typed_in
+from reviewconsole.forms import VerdictForm, evidence_name, new_request_id
+from reviewconsole.models import Draft
+from reviewconsole.offers import offers_of, read_offers, write_offers
+from reviewconsole.pages import go, page, swaps, whole_page
+from reviewconsole.rail import next_url
+from reviewconsole.verdicts import VerdictResult, follow_up, give
+from reviewconsole.views.queue import read_filters
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def decision(request: HttpRequest, project: str, decision_id: UUID) -> HttpResponse:
+    if request.method == "POST":
+        return _judge(request, enter(request, project, Role.REVIEWER), decision_id)
+    return _show(request, enter(request, project), decision_id)
+
+
+def _show(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
+    desk = _desk(scope, decision_id)
+    draft = kept_draft(scope.user, scope.project_id, decision_id)
+    context = context_of(scope, desk, read_filters(request), _fresh_form(desk, draft))
+    context["draft_saved_at"] = draft.saved_at if draft else None
+    return page(request, "decision.html", context, fragment="verdict")
+
+
+def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
+    """Submit the verdict, or show the page again with the reason and everything typed."""
+    offers = read_offers(decision_id, request.POST.get("offered", ""))
+    if offers is None:
+        return _refused(request, scope, decision_id, _refusal_of(WriteErrorCode.MOVED))
+    form = VerdictForm(request.POST, offers=offers)
+    if not form.is_valid():
+        return _incomplete(request, scope, decision_id)
+    result = give(scope, decision_id, form)
+    if result.error is not None:
+        return _refused(request, scope, decision_id, _refusal(result, result.error))
+    follow_up(scope, decision_id, result)
+    messages.success(request, _done_words(scope, decision_id, form.verdict_chosen, result))
+    filters = read_filters(request)
+    stay = request.POST.get("then") == "stay"
+    here = decision_url(scope.project_id, decision_id, **filters.query())
+    return go(request, here if stay else next_url(scope.project_id, filters, decision_id))
+
+
+def _incomplete(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
+    """422: something is missing. A fragment keeps the offer that the page still shows."""
+    keep_draft(scope.user, scope.project_id, decision_id, typed_in(request.POST))
+    desk = _desk(scope, decision_id)
+    form = _form_again(request, desk, decision_id, same_page=swaps(request))
+    context = context_of(scope, desk, read_filters(request), form)
+    return page(request, "decision.html", context, fragment="verdict", status=422)
+
+
+def _refused(
+    request: HttpRequest, scope: Scope, decision_id: UUID, refusal: dict[str, Any]
+) -> HttpResponse:
+    """The whole page as things stand now, with what stood in the way."""
+    keep_draft(scope.user, scope.project_id, decision_id, typed_in(request.POST))
+    desk = _desk(scope, decision_id)
+    form = _form_again(request, desk, decision_id, same_page=False)
+    context = context_of(scope, desk, read_filters(request), form) | {"refusal": refusal}
+    return whole_page(request, "decision.html", context, status=refusal["status"])
+
+
+def _desk(scope: Scope, decision_id: UUID) -> Desk:
+    desk = open_desk(scope.store, scope.project_id, str(decision_id))
+    if desk is None:
+        raise Http404
+    return desk
+
+
+def _fresh_form(desk: Desk, draft: Draft | None) -> VerdictForm:
+    """An empty form, or what was typed here before. Nothing is chosen for the person."""
+    offers, passages = offers_of(desk), passages_of(desk)
+    initial: dict[str, Any] = {
+        "seen": desk.seen,
+        "request_id": new_request_id(),
+        "offered": write_offers(desk.decision.id, offers),
+    }
+    for name, values in (draft.typed if draft else {}).items():
+        initial[name] = values if name == "supports" else values[0]
+    for offer in offers:
+        drawn = {ident for ident, _ in passages[offer.index]}
+        if initial.get(evidence_name(offer.index)) not in drawn:
+            initial[evidence_name(offer.index)] = offer.proposed
+    return VerdictForm(offers=offers, passages=passages, initial=initial)
+
+
+def _form_again(
+    request: HttpRequest, desk: Desk, decision_id: UUID, *, same_page: bool
+) -> VerdictForm:
+    """The form as sent. Unless the page stays as it is, it takes up what the page shows now."""
+    sent, passages = request.POST.copy(), passages_of(desk)
+    offers = read_offers(decision_id, sent.get("offered", "")) if same_page else None
+    if offers is None:
+        offers = offers_of(desk)
+        sent["seen"] = desk.seen
+        sent["offered"] = write_offers(decision_id, offers)
+        sent["request_id"] = new_request_id()
+        for offer in offers:
+            drawn = {ident for ident, _ in passages[offer.index]}
+            if sent.get(evidence_name(offer.index)) not in drawn:
+                sent[evidence_name(offer.index)] = offer.proposed
+    return VerdictForm(sent, offers=offers, passages=passages)
+
+
+def _refusal(result: VerdictResult, code: WriteErrorCode) -> dict[str, Any]:
+    return _refusal_of(code) | {"details": problems.details(result)}
+
+
+def _refusal_of(code: WriteErrorCode) -> dict[str, Any]:
+    problem = problems.REFUSALS[code]
+    return {
+        "status": problem.status,
+        "code": code.value,
+        "title": problem.title,
+        "sentence": problem.sentence,
+        "what_to_do": problem.what_to_do,
+        "details": [],
+        "links": [],
+    }
+
+
+def _done_words(scope: Scope, decision_id: UUID, verdict: str, result: VerdictResult) -> str:
+    """What happened, how many are flagged now, and the way back."""
+    flagged = len({*getattr(result, "flagged", []), *result.arrived})
+    told = ""
+    if isinstance(result, RecordDecisionResult | RejectDecisionResult) and flagged:
+        told = f" {words.plural(flagged, 'decision that rests', 'decisions that rest')} on it "
+        told += "is flagged now." if flagged == 1 else "are flagged now."
+    new = result.decision.id if result.decision else decision_id
+    back = decision_url(scope.project_id, new)
+    return format_html(
+        '{}.{} <a href="{}">Look at it again</a>', words.VERDICTS[verdict], told, back
+    )

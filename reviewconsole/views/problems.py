@@ -1,0 +1,103 @@
+"""Pages for what cannot be shown or done: one template, one sentence, what to do."""
+
+import logging
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from graphstore.faults import StoreFault
+from reviewconsole import problems
+from reviewconsole.addresses import decision_url, projects_url
+from reviewconsole.drafts import keep_draft, typed_in
+from reviewconsole.forms import VerdictForm
+from reviewconsole.models import User
+from reviewconsole.offers import read_offers
+from reviewconsole.pages import whole_page
+from reviewconsole.problems import Problem
+
+logger = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5
+
+
+def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
+    return whole_page(request, "problem.html", _words(problem), status=problem.status)
+
+
+def _words(problem: Problem) -> dict[str, str | int]:
+    return {
+        "status": problem.status,
+        "title": problem.title,
+        "sentence": problem.sentence,
+        "what_to_do": problem.what_to_do,
+        "home_url": projects_url(),
+    }
+
+
+def bad_request(request: HttpRequest, **_why: object) -> HttpResponse:
+    return problem_page(request, problems.BAD_REQUEST)
+
+
+def forbidden(request: HttpRequest, **_why: object) -> HttpResponse:
+    return problem_page(request, problems.FORBIDDEN)
+
+
+def not_found(request: HttpRequest, **_why: object) -> HttpResponse:
+    return problem_page(request, problems.NOT_FOUND)
+
+
+def broken(_request: HttpRequest) -> HttpResponse:
+    """Drawn without the request: whatever broke may be what the page's frame needs."""
+    words = _words(problems.BROKEN)
+    return HttpResponse(render_to_string("problem.html", words), status=500)
+
+
+def store_fault(request: HttpRequest, fault: StoreFault) -> HttpResponse:
+    """The page for a graph that does not answer; a verdict on its way keeps its text."""
+    logger.error("%s: %s", type(fault).__name__, fault)
+    problem, match = problems.of_fault(fault), request.resolver_match
+    if request.method == "POST" and match and match.url_name == "decision":
+        project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
+        response = held(request, project_id, decision_id, problem)
+    else:
+        response = problem_page(request, problem)
+    if response.status_code == 503:
+        response["Retry-After"] = str(getattr(fault, "retry_after", RETRY_SECONDS))
+    return response
+
+
+def held(
+    request: HttpRequest, project_id: str, decision_id: UUID, problem: Problem
+) -> HttpResponse:
+    """The verdict form again, by itself and with everything typed, ready to be sent again.
+
+    For posts that cannot be handled at this moment: the graph is down, or the form's
+    token is from an earlier sign-in. The request id stays, since the first sending
+    may have landed. What was typed is also saved as a draft.
+    """
+    if isinstance(request.user, User):
+        keep_draft(request.user, project_id, decision_id, typed_in(request.POST))
+    address = decision_url(project_id, decision_id)
+    offers = read_offers(decision_id, request.POST.get("offered", "")) or []
+    context = _words(problem) | {
+        "form": VerdictForm(request.POST, offers=offers, hidden_passages=True),
+        "post_url": address,
+        "back_url": address,
+    }
+    return whole_page(request, "held.html", context, status=problem.status)
+
+
+def csrf_refused(request: HttpRequest, **_why: object) -> HttpResponse:
+    """A post without a valid token. From our own pages it keeps what was typed.
+
+    A person who signed in again in another tab sends a form with the earlier token.
+    From elsewhere nothing of the post is shown, so that no other site can put words
+    into a form that the person only has to confirm.
+    """
+    match = request.resolver_match
+    ours = request.headers.get("Sec-Fetch-Site") == "same-origin"
+    if ours and match and match.url_name == "decision" and isinstance(request.user, User):
+        project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
+        return held(request, project_id, decision_id, problems.FORM_OUT_OF_DATE)
+    return problem_page(request, problems.FORBIDDEN_FORM)

@@ -1,0 +1,62 @@
+"""Sign-in and sign-out."""
+
+from django.contrib.auth import login, logout
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import AuthenticationForm
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import urlencode
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from reviewconsole.addresses import decision_url, projects_url, sign_in_url
+from reviewconsole.drafts import pack, typed_in, unpack_for
+from reviewconsole.models import User
+from reviewconsole.pages import go, page, safe_path, whole_page
+
+__all__ = ["ask_to_sign_in", "sign_in", "sign_out"]
+
+
+@login_not_required
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Signs a person in and takes them where they wanted to go, text in hand."""
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    next_path = safe_path(request, wanted) or projects_url()
+    if request.method == "GET" and request.user.is_authenticated:
+        return go(request, next_path)
+    form = AuthenticationForm(request, data=request.POST or None)
+    kept = request.POST.get("kept", "")
+    if form.is_valid():
+        user = form.get_user()
+        login(request, user)
+        if kept and isinstance(user, User):
+            unpack_for(user, kept)
+        return go(request, next_path)
+    status = 422 if form.is_bound else 200
+    context = {"form": form, "next": next_path, "kept": kept}
+    return page(request, "login.html", context, status=status)
+
+
+@login_not_required
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    return go(request, sign_in_url())
+
+
+def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
+    """What somebody without a session sees. A verdict that they were writing goes along."""
+    match = request.resolver_match
+    if request.method == "POST" and match and match.url_name == "decision":
+        project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
+        context = {
+            "form": AuthenticationForm(request),
+            "next": decision_url(project_id, decision_id),
+            "kept": pack(project_id, decision_id, typed_in(request.POST)),
+        }
+        return whole_page(request, "login.html", context, status=403)
+    next_path = request.get_full_path() if request.method == "GET" else projects_url()
+    return go(request, f"{sign_in_url()}?{urlencode({'next': next_path})}")

@@ -1,0 +1,32 @@
+"""The tasks of a project, newest first."""
+
+from collections import Counter
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from reviewconsole.access import enter
+from reviewconsole.addresses import task_url, tasks_url
+from reviewconsole.pages import page
+from reviewconsole.waiting import waiting
+
+
+@require_safe
+def show_tasks(request: HttpRequest, project: str) -> HttpResponse:
+    """One page of tasks, each with how many of its decisions wait."""
+    scope = enter(request, project)
+    try:
+        shown = scope.history.list_tasks(cursor=request.GET.get("after") or None, limit=50)
+    except ValueError:
+        raise Http404 from None
+    ids = [task.id for task in shown.tasks]
+    flagged = waiting(project).filter(task_id__in=ids).values_list("task_id", flat=True)
+    counts = Counter(flagged[:5_000])
+    context = {
+        "tasks": [
+            {"task": task, "url": task_url(project, task.name), "waiting": counts[task.id]}
+            for task in shown.tasks
+        ],
+        "next_url": tasks_url(project, after=shown.next_cursor) if shown.next_cursor else None,
+    }
+    return page(request, "tasks.html", context)

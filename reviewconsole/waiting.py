@@ -1,0 +1,176 @@
+"""What waits for a verdict, read from the review index and confirmed by the graph."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal, Self
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from graphstore.review_feed import QueueRow, queue_rows
+from graphstore.store import GraphStore
+from reviewconsole.models import FlaggedDecision
+from reviewconsole.review_index import drop_unconfirmed
+
+__all__ = ["CAP", "Filters", "Page", "Place", "capped", "confirmed_page", "from_us", "waiting"]
+
+CAP = 1_000
+"""Counts stop here: a page costs what it shows, not what the project holds."""
+
+PAGE = 50
+REFILLS = 2
+
+Order = Literal["newest", "oldest"]
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Which waiting decisions, in which order. As text: the query of the address."""
+
+    order: Order = "oldest"
+    reason: str = ""
+    task: UUID | None = None
+
+    def query(self, **changes: str | None) -> dict[str, str | None]:
+        """The parameters that say so in an address; what is usual is left out."""
+        own = {
+            "order": "" if self.order == "oldest" else self.order,
+            "reason": self.reason,
+            "task": str(self.task) if self.task else "",
+        }
+        return {**own, **changes}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a decision stands in the queue: after this, the next page begins."""
+
+    flagged_us: int
+    decision_id: UUID
+
+    @classmethod
+    def of(cls, row: FlaggedDecision) -> Self:
+        return cls(row.flagged_us, row.decision_id)
+
+    @classmethod
+    def read(cls, text: str) -> Self | None:
+        """The place that `text` writes, None when it writes none."""
+        us, _, ident = text.partition(".")
+        if not us.isascii() or not us.isdigit() or len(us) > 18:
+            return None
+        try:
+            return cls(int(us), UUID(hex=ident))
+        except ValueError:
+            return None
+
+    def __str__(self) -> str:
+        return f"{self.flagged_us}.{self.decision_id.hex}"
+
+
+@dataclass(frozen=True)
+class Page:
+    """Confirmed rows in order. `after` is the place where the next page begins."""
+
+    rows: list[tuple[FlaggedDecision, QueueRow]]
+    after: Place | None
+
+
+def waiting(project_id: str, filters: Filters | None = None) -> QuerySet[FlaggedDecision]:
+    """The rows that wait, unordered."""
+    rows = FlaggedDecision.objects.filter(project_id=project_id, cleared_us__isnull=True)
+    if filters and filters.reason:
+        rows = rows.filter(reason=filters.reason)
+    if filters and filters.task:
+        rows = rows.filter(task_id=filters.task)
+    return rows
+
+
+def in_order(
+    project_id: str, filters: Filters, after: Place | None = None, *, backwards: bool = False
+) -> QuerySet[FlaggedDecision]:
+    """The rows that wait, from `after` on in the queue's order, or against it."""
+    rows = waiting(project_id, filters)
+    ascending = (filters.order == "oldest") != backwards
+    if after is not None:
+        us, ident = after.flagged_us, after.decision_id
+        # Two conditions where one would do: the first is the range that the index
+        # serves, the second breaks ties within one microsecond.
+        if ascending:
+            rows = rows.filter(flagged_us__gte=us).filter(
+                Q(flagged_us__gt=us) | Q(decision_id__gt=ident)
+            )
+        else:
+            rows = rows.filter(flagged_us__lte=us).filter(
+                Q(flagged_us__lt=us) | Q(decision_id__lt=ident)
+            )
+    sign = "" if ascending else "-"
+    return rows.order_by(f"{sign}flagged_us", f"{sign}decision_id")
+
+
+def confirmed_page(
+    store: GraphStore,
+    project_id: str,
+    filters: Filters,
+    after: Place | None,
+    also: list[UUID] | None = None,
+) -> tuple[Page, dict[UUID, QueueRow]]:
+    """One page of the queue, each row confirmed by the graph in the read of its texts.
+
+    Rows that the graph does not confirm are dropped and the page is filled up, at
+    most twice. `also` names decisions that the page wants the texts of besides;
+    the second value holds them, as far as they are confirmed.
+    """
+    kept: list[tuple[FlaggedDecision, QueueRow]] = []
+    known: dict[UUID, QueueRow] = {}
+    place, more = after, True
+    for turn in range(1 + REFILLS):
+        wanted = PAGE - len(kept)
+        rows = list(in_order(project_id, filters, place)[: wanted + 1])
+        more, rows = len(rows) > wanted, rows[:wanted]
+        asked = [row.decision_id for row in rows] + ((also or []) if turn == 0 else [])
+        if asked:
+            answer = queue_rows(store, project_id, list(dict.fromkeys(asked)))
+            known |= {found.decision.id: found for found in answer}
+        kept += [(row, known[row.decision_id]) for row in rows if row.decision_id in known]
+        drop_unconfirmed(row for row in rows if row.decision_id not in known)
+        place = Place.of(rows[-1]) if rows else place
+        if not more or len(kept) == PAGE:
+            break
+    return Page(kept, place if more else None), known
+
+
+def capped(rows: QuerySet[FlaggedDecision]) -> tuple[int, bool]:
+    """How many, at most 1,000, and whether there are more."""
+    number = rows.order_by()[: CAP + 1].count()
+    return min(number, CAP), number > CAP
+
+
+def by_reason(project_id: str) -> Counter[str]:
+    """How many of the oldest 1,000 wait for each reason."""
+    rows = waiting(project_id).order_by("flagged_us", "decision_id")[:CAP]
+    return Counter(rows.values_list("reason", flat=True))
+
+
+def busiest_tasks(project_id: str, most: int = 20) -> dict[UUID, UUID]:
+    """The tasks with the most of the oldest 1,000, each with one of its decisions.
+
+    The index holds no names: whoever shows them reads them from that decision.
+    """
+    rows = waiting(project_id).order_by("flagged_us", "decision_id")[:CAP]
+    counts: Counter[UUID] = Counter()
+    examples: dict[UUID, UUID] = {}
+    for task_id, decision_id in rows.values_list("task_id", "decision_id"):
+        counts[task_id] += 1
+        examples.setdefault(task_id, decision_id)
+    return {task_id: examples[task_id] for task_id, _ in counts.most_common(most)}
+
+
+def oldest_flag(project_id: str) -> datetime | None:
+    first = waiting(project_id).order_by("flagged_us").values_list("flagged_us", flat=True).first()
+    return from_us(first)
+
+
+def from_us(us: int | None) -> datetime | None:
+    """Microseconds since 1970 as a time."""
+    return None if us is None else datetime.fromtimestamp(us / 1_000_000, UTC)
