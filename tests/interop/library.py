@@ -104,6 +104,7 @@ class Peer:
             target=self._loop.run_forever, name="reference library", daemon=True
         )
         self._thread.start()
+        self.prepared: set[type] = set()
         self.store = build()
         self.wait(self.store.connect())
 
@@ -149,6 +150,15 @@ class Peer:
         """Runs one raw write, so that set-up bypasses the code under test."""
         return self.wait(self.store.execute_write(query, parameters))
 
+    def write_all(self, statements: Sequence[tuple[str, dict[str, Any]]]) -> None:
+        """Runs several raw writes, in one transaction where the engine has any."""
+
+        async def work(tx: GraphStoreTransaction) -> None:
+            for text, parameters in statements:
+                await tx.execute_write(text, parameters)
+
+        self.wait(self.store.run_in_transaction(work))
+
     def node(self, label: str, **properties: Any) -> dict[str, Any]:
         """Every property of the one node that has these."""
         found = self.nodes(label, **properties)
@@ -177,6 +187,11 @@ class Library:
         self._history = ConversationHistory(peer.store, project_id=project_id, agent_id=agent_id)
         self._traces = DecisionTraces(peer.store, project_id=project_id, agent_id=agent_id)
         self._retention = HistoryRetention(peer.store, project_id, agent_id)
+        # Each object would ask for all constraints again; once for a graph is enough.
+        for service in (self._history, self._traces, self._retention):
+            if type(service) in peer.prepared:
+                service._schema_ready = True  # noqa: SLF001 - what it would set itself
+            peer.prepared.add(type(service))
 
     # History
 
@@ -532,7 +547,7 @@ def _chunks(document: Document, version: str) -> list[Chunk]:
     node_id = Document.node_id_for(document_key=document.resolved_document_key)
     return [
         Chunk(
-            id=_derived(node_id, version, chunker, index),
+            id=derived(node_id, version, chunker, index),
             document_id=node_id,
             content_hash=document.content_hash,
             index=index,
@@ -547,7 +562,8 @@ def _chunks(document: Document, version: str) -> list[Chunk]:
     ]
 
 
-def _derived(*parts: object) -> UUID:
+def derived(*parts: object) -> UUID:
+    """The id that the library derives from these parts."""
     quoted = ", ".join(f'"{part}"' for part in parts)
     return uuid5(NAMESPACE_OID, f"[{quoted}]")
 

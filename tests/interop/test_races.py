@@ -11,7 +11,6 @@ from tests.interop.world import (
     Side,
     World,
     decision,
-    document,
     our_decision,
     our_document,
     our_event,

@@ -1,0 +1,257 @@
+"""The library writes between our gather and our commit: the outcome is that of one order or the other.
+
+Three projects of one graph are filled alike. In the first we go first, in the
+second the library does, and in the third it comes in between. What the third
+holds after all flags have travelled, and what both were answered, must be what
+the first or the second holds.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from graphstore import Settings, connect
+from graphstore.changeset import Changeset, Committed
+from graphstore.records import EventKind
+from graphstore.store import GraphStore
+from graphstore.verbs import Verb
+from tests.interop.conftest import open_peer
+from tests.interop.copies import TEMPLATE, Template
+from tests.interop.library import Peer
+from tests.interop.world import (
+    POLICY,
+    POLICY_LONGER,
+    Side,
+    World,
+    decision,
+    document,
+    event,
+    observed,
+    our_decision,
+    our_document,
+    our_event,
+)
+
+
+class Interposed:
+    """A store that runs something once, after the first gather and before the first commit."""
+
+    def __init__(self, store: GraphStore, meanwhile: Callable[[], Any]) -> None:
+        self._store = store
+        self._waiting = [meanwhile]
+
+    def commit(self, verb: Verb, changeset: Changeset) -> Committed:
+        """Lets the other writer in, then commits."""
+        while self._waiting:
+            self._waiting.pop()()
+        return self._store.commit(verb, changeset)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+Act = Callable[[World], Any]
+"""What one side does. The answer that counts is whether it was recorded, and the refusal."""
+
+
+def _words(days: str) -> str:
+    return f"Refunds are paid within {days} days"
+
+
+def _our_cited(w: World, days: str) -> dict[str, Any]:
+    text = POLICY.replace("30 days", f"{days} days")
+    cited = w.side.cite(text, _words(days))
+    return {"supports": [our_document(cited)], "fetched_evidence": w.side.our_fetch(cited)}
+
+
+def _their_cited(w: World, days: str) -> dict[str, Any]:
+    text = POLICY.replace("30 days", f"{days} days")
+    cited = w.side.cite(text, _words(days))
+    return {"supports": [document(cited)], "fetched_evidence": w.side.their_fetch(cited)}
+
+
+def _our_record(w: World) -> Any:
+    cited = _our_cited(w, "15")
+    supports = [*cited.pop("supports"), our_event("audit", 1), our_decision(w.scope)]
+    return w.side.traces.record_decision("letters", "new", "15", "r", supports=supports, **cited)
+
+
+def _our_supersede(w: World) -> Any:
+    cited = _our_cited(w, "15")
+    supports = [*cited.pop("supports"), our_event("audit", 1), our_decision(w.scope)]
+    return w.side.traces.supersede_decision(
+        w.days, "15 days", "r", explanation="Changed.", supports=supports, **cited
+    )
+
+
+def _our_reaffirm(w: World) -> Any:
+    cited = _our_cited(w, "15")
+    return w.side.traces.reaffirm_decision(
+        w.days, cited["supports"], fetched_evidence=cited["fetched_evidence"]
+    )
+
+
+def _first_event(w: World) -> str:
+    return str(w.side.library.list_events("audit").events[0].id)
+
+
+OURS: dict[str, Act] = {
+    "create_task": lambda w: w.side.history.create_task("new", "Ours."),
+    "record_event": lambda w: w.side.history.record_event("audit", EventKind.NOTE, payload="Ours."),
+    "record_decision": _our_record,
+    "supersede_decision": _our_supersede,
+    "reject_decision": lambda w: w.side.traces.reject_decision(w.days, "Ours."),
+    "reaffirm_decision": _our_reaffirm,
+    "continue_decision_review": lambda w: w.side.traces.continue_decision_review(),
+    "put_document": lambda w: w.side.documents.put_document(w.side.policy, POLICY_LONGER),
+    "remove_document": lambda w: w.side.documents.remove_document(w.side.policy),
+    "redact_event": lambda w: w.side.retention.redact_event(_first_event(w)),
+}
+
+THEIRS: dict[str, Act] = {
+    "create_task": lambda w: w.side.library.create_task("new", "Theirs."),
+    "record_event": lambda w: w.side.library.record_event("audit", "Theirs."),
+    "record_decision": lambda w: w.side.library.record_decision(
+        "letters", "new", "Theirs.", supports=[decision(w.scope)]
+    ),
+    "record_dependent": lambda w: w.side.library.record_decision(
+        "letters", "leaf", "Theirs.", supports=[decision(w.days)]
+    ),
+    "record_citer": lambda w: w.side.library.record_decision(
+        "letters", "citer", "Theirs.", **_their_cited(w, "15")
+    ),
+    "record_on_event": lambda w: w.side.library.record_decision(
+        "letters", "heard", "Theirs.", supports=[event("audit", 1)]
+    ),
+    "supersede_decision": lambda w: w.side.library.supersede_decision(
+        w.days, "Theirs.", explanation="Theirs.", **_their_cited(w, "15")
+    ),
+    "reject_decision": lambda w: w.side.library.reject_decision(w.days, "Theirs."),
+    "reject_parent": lambda w: w.side.library.reject_decision(w.scope, "Theirs."),
+    "supersede_parent": lambda w: w.side.library.supersede_decision(
+        w.scope, "Theirs.", explanation="Theirs.", supports=[event("audit", 2)]
+    ),
+    "reaffirm_decision": lambda w: w.side.library.reaffirm_decision(
+        w.days,
+        _their_cited(w, "15")["supports"],
+        fetched_evidence=_their_cited(w, "15")["fetched_evidence"],
+        explanation="Theirs.",
+    ),
+    "reaffirm_dependent": lambda w: w.side.library.reaffirm_decision(w.letter, []),
+    "continue_decision_review": lambda w: w.side.library.continue_decision_review(),
+    "update_document": lambda w: w.side.library.put_document(
+        w.side.policy, POLICY.replace("30 days", "20 days")
+    ),
+    "remove_document": lambda w: w.side.library.remove_document(w.side.policy),
+    "redact_event": lambda w: w.side.library.redact_event(_first_event(w)),
+}
+
+
+def outcome(world: World, *answers: Any) -> dict[str, Any]:
+    """What the project holds once its flags have travelled, and what both were answered."""
+    world.side.library.drain()
+    return observed(world.side) | {"answers": [_answer(answer) for answer in answers]}
+
+
+def _answer(answer: Any) -> Any:
+    if hasattr(answer, "recorded"):
+        return (answer.recorded, answer.error and str(answer.error))
+    return None
+
+
+@dataclass
+class Ground:
+    """One graph for all pairs, and the project that each of them copies."""
+
+    store: GraphStore
+    peer: Peer
+    templates: dict[str, Template]
+
+    def project(self, name: str, state: str) -> World:
+        return self.templates[state].copy(Side(self.store, self.peer, name))
+
+    def watched(self, world: World, meanwhile: Callable[[], Any]) -> World:
+        """The same records through a store that lets `meanwhile` in before our first commit."""
+        interposed = Interposed(self.store, meanwhile)
+        seen = World.__new__(World)
+        seen.__dict__.update(world.__dict__, side=Side(interposed, self.peer, world.side.project))
+        return seen
+
+
+@pytest.fixture(scope="module")
+def ground(engine: str, request: pytest.FixtureRequest) -> Iterator[Ground]:
+    """A graph of this module's own, with a project in each state to copy from."""
+    with request.getfixturevalue(f"{engine}_graphs").empty_graph() as graph:
+        store = connect(Settings.from_env(graph.settings.environ()))
+        store.setup_schema()
+        peer = open_peer(graph.settings)
+        world = World(Side(store, peer, TEMPLATE)).changed()
+        templates = {TRAVELLING: Template(world)}
+        templates[SETTLED] = Template(world.drained())
+        yield Ground(store, peer, templates)
+        peer.close()
+        store.close()
+
+
+TRAVELLING, SETTLED = "flags travelling", "flags settled"
+
+JUDGING = ("record_decision", "supersede_decision", "reject_decision", "reaffirm_decision")
+MEANWHILE = (
+    "record_dependent",
+    "reject_decision",
+    "reject_parent",
+    "reaffirm_dependent",
+    "continue_decision_review",
+    "update_document",
+)
+
+PAIRS = [(ours, theirs, SETTLED) for ours in OURS for theirs in THEIRS]
+PAIRS += [(ours, theirs, TRAVELLING) for ours in JUDGING for theirs in MEANWHILE]
+PAIRS += [("continue_decision_review", theirs, TRAVELLING) for theirs in THEIRS]
+
+
+@pytest.mark.parametrize(("ours", "theirs", "state"), PAIRS)
+def test_between_our_gather_and_our_commit(
+    ours: str, theirs: str, state: str, ground: Ground
+) -> None:
+    """Our operation, with the library's in between, ends as if one had come before the other."""
+    first, second, third = (ground.project(f"{ours}+{theirs}+{state}+{n}", state) for n in range(3))
+    mine = OURS[ours](first)
+    ours_first = outcome(first, mine, THEIRS[theirs](first))
+    their = THEIRS[theirs](second)
+    theirs_first = outcome(second, OURS[ours](second), their)
+
+    answers: list[Any] = []
+    mine = OURS[ours](ground.watched(third, lambda: answers.append(THEIRS[theirs](third))))
+    # What commits nothing lets nobody in between, and is the same as going first.
+    answers = answers or [THEIRS[theirs](third)]
+    assert outcome(third, mine, *answers) in (ours_first, theirs_first)
+
+
+def test_the_document_moves_on_again_while_we_reaffirm(ground: Ground) -> None:
+    """The case that started it: clear at one version, while the document is at the next."""
+    world = ground.project("moves on", SETTLED)
+    watched = ground.watched(
+        world, lambda: world.side.library.put_document(world.side.policy, POLICY_LONGER)
+    )
+    result = _our_reaffirm(watched)
+    assert (result.recorded, result.error) == (False, "cannot_revalidate")
+    assert [(b.support_kind, b.cause) for b in result.blockers] == [
+        ("document", "evidence_outdated")
+    ]
+
+
+def test_a_dependent_appears_while_we_reject(ground: Ground) -> None:
+    """The library records on a decision between our gather and our rejection: it is flagged and reported."""
+    world = ground.project("appears", SETTLED)
+    made: list[Any] = []
+    result = OURS["reject_decision"](
+        ground.watched(world, lambda: made.append(THEIRS["record_dependent"](world)))
+    )
+    assert result.recorded
+    leaf = made[0].decision.id
+    assert leaf in [*result.arrived, *result.flagged]
+    world.side.library.drain()
+    assert world.side.library.get_decision(leaf).decision.review_state == "needs_review"
