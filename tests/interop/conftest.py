@@ -1,7 +1,6 @@
 """Fixtures of the tests that put us and the reference library on one graph."""
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,21 +13,10 @@ from tests.servers import GraphSettings
 PROJECT = "refunds"
 
 
-def open_peer(settings: GraphSettings) -> Peer:
-    """Opens the library on the graph that `settings` name."""
-    opened: dict[str, Callable[[], Peer]] = {
-        "embedded": lambda: Peer.on_falkordb(os.fspath(settings.socket_path or ""), settings.graph),
-        "neo4j": lambda: Peer.on_neo4j(
-            settings.uri, settings.username, settings.password, settings.database
-        ),
-    }
-    return opened[settings.engine]()
-
-
 @pytest.fixture
 def peer(graph_settings: GraphSettings) -> Iterator[Peer]:
     """The library, open on this test's empty graph."""
-    peer = open_peer(graph_settings)
+    peer = Peer.on(graph_settings)
     yield peer
     peer.close()
 

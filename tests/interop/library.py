@@ -64,6 +64,8 @@ from agrag.graphdb.neo4j import Neo4jGraphStore
 from agrag.graphdb.settings import FalkorDBSettings, Neo4jSettings
 from agrag.history import ConversationHistory, HistoryRetention
 
+from tests.servers import GraphSettings
+
 CHUNK_CHARACTERS = 200
 """Where a chunk ends at the latest; small, so that short texts span several."""
 
@@ -130,6 +132,13 @@ class Peer:
             graph=graph,
         )
         return cls(lambda: FalkorDBGraphStore(settings=settings))
+
+    @classmethod
+    def on(cls, graph: GraphSettings) -> Self:
+        """Opens the graph of one test."""
+        if graph.engine == "neo4j":
+            return cls.on_neo4j(graph.uri, graph.username, graph.password, graph.database)
+        return cls.on_falkordb(f"{graph.socket_path}", graph.graph)
 
     def wait[T](self, work: Coroutine[Any, Any, T]) -> T:
         """Runs one coroutine on the store's loop and returns what it returns."""

@@ -17,7 +17,6 @@ from graphstore.changeset import Changeset, Committed
 from graphstore.records import EventKind
 from graphstore.store import GraphStore
 from graphstore.verbs import Verb
-from tests.interop.conftest import open_peer
 from tests.interop.copies import TEMPLATE, Template
 from tests.interop.library import Peer
 from tests.interop.world import (
@@ -186,7 +185,7 @@ def ground(engine: str, request: pytest.FixtureRequest) -> Iterator[Ground]:
     with request.getfixturevalue(f"{engine}_graphs").empty_graph() as graph:
         store = connect(Settings.from_env(graph.settings.environ()))
         store.setup_schema()
-        peer = open_peer(graph.settings)
+        peer = Peer.on(graph.settings)
         world = World(Side(store, peer, TEMPLATE)).changed()
         templates = {TRAVELLING: Template(world)}
         templates[SETTLED] = Template(world.drained())
