@@ -1,7 +1,7 @@
 """From the lists that statements return to records."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -55,10 +55,12 @@ def version(row: Row) -> DocumentVersion:
     return DocumentVersion(**named("version", row))
 
 
-def support(row: Row) -> Support:
-    values = named("support", row)
-    kind = {"document": DocumentSupport, "event": EventSupport, "decision": DecisionSupport}
-    return kind[values["kind"]](**values)
+_SUPPORTS = {"document": DocumentSupport, "event": EventSupport, "decision": DecisionSupport}
+
+
+def support(values: Mapping[str, Any]) -> Support:
+    """A support from its properties."""
+    return _SUPPORTS[values["kind"]](**values)
 
 
 def decision(
@@ -68,17 +70,29 @@ def decision(
 
     Then what is stored as clear reads `unknown`, whatever its status (seed).
     """
-    values = _checked("Decision", named("decision", row))
-    if travelling and values["review_state"] == "clear":
+    values = named("decision", row)
+    if travelling and values.get("review_state") == "clear":
         values["review_state"] = ReviewState.UNKNOWN
+    return decision_of(
+        values, task_name, [named("support", s) for s in supports if found(s)]
+    )
+
+
+def decision_of(
+    props: Mapping[str, Any], task_name: str, supports: Sequence[Mapping[str, Any]] = ()
+) -> Decision:
+    """A decision from its properties and those of its supports."""
+    values = _checked("Decision", {k: v for k, v in props.items() if v is not None})
     flagged_us = values.get("ctx_flagged_us")
     return Decision(
-        **values,
-        task_name=task_name,
-        version=values.get("ctx_version", 0),
-        causes=values.get("ctx_causes", []),
-        flagged_at=at_microseconds(flagged_us) if flagged_us else None,
-        supports=sorted((support(s) for s in supports), key=lambda s: s.ordinal),
+        **{
+            **values,
+            "task_name": task_name,
+            "version": values.get("ctx_version", 0),
+            "causes": values.get("ctx_causes", []),
+            "flagged_at": at_microseconds(flagged_us) if flagged_us else None,
+            "supports": sorted((support(s) for s in supports), key=lambda s: s.ordinal),
+        }
     )
 
 

@@ -1,0 +1,224 @@
+"""Decision traces: conclusions, the supports they cite, and their review; for one project and author."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from graphstore.calls import Call
+from graphstore.operations.continue_review import continue_decision_review
+from graphstore.operations.reaffirm_decision import reaffirm_decision
+from graphstore.operations.record_decision import NewDecision, record_decision
+from graphstore.operations.reject_decision import reject_decision
+from graphstore.operations.supersede_decision import supersede_decision
+from graphstore.queries import decisions
+from graphstore.records import (
+    Actor,
+    Decision,
+    DecisionLookup,
+    DecisionReviewList,
+    DependentPage,
+    DocumentSupportInput,
+    FetchOutcome,
+    Ground,
+    ReaffirmDecisionResult,
+    RecordDecisionResult,
+    RejectDecisionResult,
+    SupportInput,
+)
+from graphstore.rows import Row
+from graphstore.store import GraphStore
+
+__all__ = ["DecisionTraces"]
+
+
+class DecisionTraces:
+    """Decisions of one project, written by one author.
+
+    Each write takes an optional `request_id`, as in `ConversationHistory`. The
+    verdicts also take `seen`, the fingerprint of what the caller was shown, and
+    `ground`, why it judged so. Seed: history and decisions.
+    """
+
+    def __init__(
+        self, store: GraphStore, *, project_id: str, agent_id: str, actor: Actor | None = None
+    ) -> None:
+        """Bind to a project and an author; `actor` says more about who writes, for the ledger."""
+        self._store = store
+        self._project_id = project_id
+        self._actor = actor or Actor(agent_id=agent_id)
+
+    def record_decision(
+        self,
+        task_name: str,
+        choice_key: str,
+        conclusion: str,
+        rationale: str,
+        *,
+        supports: Sequence[SupportInput],
+        fetched_evidence: Sequence[FetchOutcome] = (),
+        assumptions: Sequence[str] = (),
+        open_questions: Sequence[str] = (),
+        request_id: str | None = None,
+    ) -> RecordDecisionResult:
+        """Record the first decision of a choice, citing 1 to 20 supports.
+
+        Document supports need an `ok` outcome in `fetched_evidence`. See
+        `operations.record_decision` for the refusals.
+        """
+        new = NewDecision(
+            conclusion, rationale, supports, fetched_evidence, assumptions, open_questions
+        )
+        names = {"task_name": task_name, "choice_key": choice_key}
+        call = self._call(
+            "record_decision", new.arguments(**names), request_id, new.cited(**names)
+        )
+        return record_decision(
+            self._store,
+            call,
+            task_name,
+            choice_key,
+            new,
+            lambda entry: RecordDecisionResult(recorded=True, decision=self._recorded(entry)),
+        )
+
+    def supersede_decision(
+        self,
+        decision_id: UUID | str,
+        conclusion: str,
+        rationale: str,
+        *,
+        explanation: str,
+        supports: Sequence[SupportInput],
+        fetched_evidence: Sequence[FetchOutcome] = (),
+        assumptions: Sequence[str] = (),
+        open_questions: Sequence[str] = (),
+        request_id: str | None = None,
+        seen: str | None = None,
+        ground: Ground | None = None,
+    ) -> RecordDecisionResult:
+        """Record the next revision of a choice and retire this one.
+
+        See `operations.supersede_decision` for the refusals.
+        """
+        new = NewDecision(
+            conclusion,
+            rationale,
+            supports,
+            fetched_evidence,
+            assumptions,
+            open_questions,
+            explanation,
+        )
+        names = {"old_id": str(decision_id), "explanation": explanation}
+        call = self._call(
+            "supersede_decision", new.arguments(**names), request_id, new.cited(**names)
+        )
+        return supersede_decision(
+            self._store,
+            call,
+            str(decision_id),
+            new,
+            lambda entry: RecordDecisionResult(recorded=True, decision=self._recorded(entry)),
+            seen,
+            ground,
+        )
+
+    def reject_decision(
+        self,
+        decision_id: UUID | str,
+        reason: str,
+        *,
+        request_id: str | None = None,
+        seen: str | None = None,
+        ground: Ground | None = None,
+    ) -> RejectDecisionResult:
+        """Retire a decision without a replacement. See `operations.reject_decision`."""
+        arguments = {"id": str(decision_id), "reason": reason}
+        return reject_decision(
+            self._store,
+            self._call("reject_decision", arguments, request_id),
+            str(decision_id),
+            reason,
+            lambda entry: RejectDecisionResult(recorded=True, decision=self._recorded(entry)),
+            seen,
+            ground,
+        )
+
+    def reaffirm_decision(
+        self,
+        decision_id: UUID | str,
+        evidence: Sequence[DocumentSupportInput],
+        *,
+        fetched_evidence: Sequence[FetchOutcome] = (),
+        explanation: str = "Reaffirmed after review.",
+        request_id: str | None = None,
+        seen: str | None = None,
+        ground: Ground | None = None,
+    ) -> ReaffirmDecisionResult:
+        """Confirm a decision on current passages of exactly the documents it cites.
+
+        See `operations.reaffirm_decision` for the refusals.
+        """
+        arguments: dict[str, Any] = {
+            "id": str(decision_id),
+            "evidence": [item.model_dump(mode="json") for item in evidence],
+            "explanation": explanation,
+        }
+        fetched = [f.model_dump(mode="json") for f in fetched_evidence]
+        ids = sorted(item.evidence_id for item in evidence)
+        return reaffirm_decision(
+            self._store,
+            self._call(
+                "reaffirm_decision",
+                {**arguments, "fetched_evidence": fetched},
+                request_id,
+                {**arguments, "fetched_evidence": ids},
+            ),
+            str(decision_id),
+            evidence,
+            fetched_evidence,
+            explanation,
+            lambda entry: ReaffirmDecisionResult(
+                recorded=True, decision=self._recorded(entry)
+            ),
+            seen,
+            ground,
+        )
+
+    def continue_decision_review(self, *, limit: int = 100) -> int:
+        """Expand at most `limit` (0 to 100) queued decisions by one hop each; returns how many."""
+        call = self._call("continue_decision_review", {}, None)
+        return continue_decision_review(self._store, call, limit)
+
+    def get_decision(self, decision_id: UUID | str) -> DecisionLookup:
+        """A decision of this project with its current supports."""
+        return decisions.get_decision(self._store, self._project_id, decision_id)
+
+    def list_decisions_for_review(
+        self, task_name: str | None = None, *, limit: int = 20, cursor: str | None = None
+    ) -> DecisionReviewList:
+        """Active decisions that need review, newest first, `limit` (1 to 100) at a time."""
+        return decisions.list_decisions_for_review(
+            self._store, self._project_id, task_name, limit=limit, cursor=cursor
+        )
+
+    def list_dependents(self, decision_id: UUID | str, *, limit: int = 100) -> DependentPage:
+        """Active decisions that cite this one, directly or through others, nearest first."""
+        return decisions.list_dependents(
+            self._store, self._project_id, decision_id, limit=limit
+        )
+
+    def _call(
+        self,
+        action: str,
+        arguments: dict[str, Any],
+        request_id: str | None,
+        cited: dict[str, Any] | None = None,
+    ) -> Call:
+        return Call(action, self._project_id, self._actor, arguments, request_id, cited)
+
+    def _recorded(self, entry: Row) -> Decision | None:
+        """The decision that an earlier try of this call wrote, whose answer was lost."""
+        return decisions.get_decision(
+            self._store, self._project_id, entry[1][0], leader=True
+        ).decision

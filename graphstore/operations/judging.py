@@ -1,0 +1,161 @@
+"""A decision with all that a verdict on it rests on, and the fingerprint of what was shown."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphstore import rows
+from graphstore.changeset import Guard, SupportsHeld
+from graphstore.ids import sha256
+from graphstore.operations.citing import Parent
+from graphstore.operations.flagging import unchanged
+from graphstore.records import BlockedBy, Blocker
+from graphstore.rows import Row, canonical
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One decision, its current supports and what they cite, as one gather saw them."""
+
+    decision: dict[str, Any]
+    task: Row
+    supports: list[dict[str, Any]]
+    documents: dict[str, tuple[dict[str, Any], bool]]
+    """Cited documents by id, with whether they have a current text."""
+    events: dict[str, Row]
+    """Cited events by id: id, task id, redacted_at."""
+    parents: dict[str, Parent]
+
+    @classmethod
+    def of(
+        cls,
+        decision: Row,
+        task: Row,
+        supports: Sequence[Row],
+        documents: Sequence[Row],
+        events: Sequence[Row],
+        parents: Sequence[Row],
+    ) -> "Judged | None":
+        """None when the project has no such decision."""
+        if not rows.found(decision):
+            return None
+        return cls(
+            rows.named("decision", decision),
+            task,
+            [rows.named("support", s) for s in supports if rows.found(s)],
+            {row[0][0]: (rows.named("document", row[0]), bool(row[1])) for row in documents},
+            {row[0]: row for row in events},
+            {row[0]: Parent.of(row) for row in parents},
+        )
+
+    @property
+    def id(self) -> str:
+        return self.decision["id"]
+
+    @property
+    def current(self) -> list[dict[str, Any]]:
+        return [s for s in self.supports if s.get("current")]
+
+    @property
+    def task_name(self) -> str:
+        return self.task[2] if rows.found(self.task) else ""
+
+    def cited_documents(self) -> set[str]:
+        return {s["document_node_id"] for s in self.current if s["kind"] == "document"}
+
+    def guards(self) -> list[Guard]:
+        """The decision as it was read, whoever changes it next, and its task."""
+        watched = ("status", "review_state", "review_reason", "ctx_version")
+        seen, absent = unchanged({key: self.decision.get(key) for key in watched})
+        guards = [Guard("Decision", self.id, seen, absent)]
+        if rows.found(self.task):
+            guards.append(Guard("Task", self.task[0]))
+        return guards
+
+    def supports_held(self) -> SupportsHeld:
+        return SupportsHeld(self.id, len(self.supports))
+
+    def fingerprint(self, dependents: Iterable[str]) -> str:
+        """What a page showed, in four parts, so that a refusal can say which of them moved."""
+        parts = {
+            "decision": [
+                self.decision.get(key)
+                for key in ("status", "review_state", "review_reason", "ctx_version")
+            ]
+            + sorted(s["id"] for s in self.current),
+            "documents": sorted(
+                [i, d.get("activation_seq"), d.get("current_content_hash"), live]
+                for i, (d, live) in self.documents.items()
+            ),
+            "parents": sorted(
+                [[p.id, p.status, p.review_state] for p in self.parents.values()]
+                + [[i, row[2], ""] for i, row in self.events.items()],
+                key=str,
+            ),
+            "dependents": sorted(dependents),
+        }
+        return ".".join(sha256(canonical(parts[name]))[:16] for name in PARTS)
+
+    def blockers(self) -> list[Blocker]:
+        """Supports that no reaffirmation can mend, whatever evidence it brings."""
+        found: list[Blocker] = []
+        for s in self.current:
+            match s["kind"]:
+                case "document":
+                    document, live = self.documents.get(s["document_node_id"], ({}, False))
+                    if not live or "current_content_hash" not in document:
+                        label = document.get("title") or s["document_key"]
+                        found.append(
+                            _blocker("document", s["document_node_id"], label, BlockedBy.DOCUMENT_REMOVED)
+                        )
+                case "event":
+                    event = self.events.get(s["event_id"])
+                    label = f"{s['task_name']}, event {s['seq']}"
+                    if event is None:
+                        found.append(_blocker("event", s["event_id"], label, BlockedBy.EVENT_GONE))
+                    elif event[2] is not None:
+                        found.append(
+                            _blocker("event", s["event_id"], label, BlockedBy.EVENT_REDACTED)
+                        )
+                case _:
+                    found += self._parent_blocker(s["decision_id"])
+        return found
+
+    def _parent_blocker(self, parent_id: str) -> list[Blocker]:
+        parent = self.parents.get(parent_id)
+        if parent is None:
+            return [_blocker("decision", parent_id, "a deleted decision", BlockedBy.PARENT_GONE)]
+        cause = {
+            "rejected": BlockedBy.PARENT_REJECTED,
+            "superseded": BlockedBy.PARENT_SUPERSEDED,
+        }.get(parent.status)
+        if cause is None and parent.review_state != "clear":
+            cause = BlockedBy.PARENT_NEEDS_REVIEW
+        return [_blocker("decision", parent_id, parent.choice_key, cause)] if cause else []
+
+
+PARTS = ("decision", "documents", "parents", "dependents")
+
+
+def moved(seen: str | None, now: str, *, dependents: bool) -> list[str]:
+    """The parts of fingerprint `seen` that differ from `now`; none when nothing was passed.
+
+    A reaffirmation does not depend on who depends on the decision.
+    """
+    if seen is None:
+        return []
+    pairs = zip(PARTS, _padded(seen), _padded(now), strict=True)
+    return [
+        name
+        for name, before, after in pairs
+        if before != after and (dependents or name != "dependents")
+    ]
+
+
+def _padded(fingerprint: str) -> list[str]:
+    parts = fingerprint.split(".")
+    return (parts + [""] * len(PARTS))[: len(PARTS)]
+
+
+def _blocker(kind: Any, ref: str, label: str, cause: BlockedBy) -> Blocker:
+    return Blocker(support_kind=kind, ref=ref, label=label, cause=cause)

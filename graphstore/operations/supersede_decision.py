@@ -1,0 +1,164 @@
+"""Supersede a decision: the next revision of its choice, which retires it and flags its dependents."""
+
+from typing import NamedTuple
+
+from graphstore import rows
+from graphstore.calls import Call
+from graphstore.changeset import Change, Link
+from graphstore.operations import citing
+from graphstore.operations.flagging import clear_props, closure, flag_dependents, raise_queue
+from graphstore.operations.judging import Judged, moved
+from graphstore.operations.record_decision import (
+    NewDecision,
+    Recover,
+    draft,
+    refuse,
+    stance_count,
+)
+from graphstore.records import Ground, RecordDecisionResult
+from graphstore.refusals import WriteErrorCode
+from graphstore.rows import Row
+from graphstore.store import GraphStore, Planned, write
+from graphstore.verbs import SUPERSEDE_DECISION
+
+
+class Gathered(NamedTuple):
+    request: Row
+    entry: Row
+    project: Row
+    task: Row
+    revisions: list[Row]
+    cited_documents: list[Row]
+    cited_chunks: list[Row]
+    cited_events: list[Row]
+    cited_decisions: list[Row]
+    decision: Row
+    supports: list[Row]
+    documents: list[Row]
+    events: list[Row]
+    parents: list[Row]
+    closure: list[list[Row]]
+
+    def judged(self) -> Judged | None:
+        return Judged.of(
+            self.decision, self.task, self.supports, self.documents, self.events, self.parents
+        )
+
+
+def supersede_decision(
+    store: GraphStore,
+    call: Call,
+    decision_id: str,
+    new: NewDecision,
+    recover: Recover,
+    seen: str | None = None,
+    ground: Ground | None = None,
+) -> RecordDecisionResult:
+    """Record the next revision, retire `decision_id`, flag who depends on it.
+
+    `seen` is the fingerprint of what the caller was shown. Refusals:
+    `explanation_required`, `supersede_target_invalid` (not there, or not the
+    newest active revision), `moved`, and those of `record_decision`. Seed:
+    history and decisions, Decisions and Review after a source change.
+    """
+    if not (new.explanation or "").strip():
+        return refuse(WriteErrorCode.EXPLANATION_REQUIRED)
+    if error := call.invalid():
+        return refuse(error)
+    keys = {**call.keys(), "decision_id": decision_id, **citing.keys(new.supports)}
+    return write(
+        store,
+        SUPERSEDE_DECISION,
+        lambda: Gathered(*store.read("supersede_decision", keys, leader=True)[0]),
+        lambda gathered: plan(call, new, gathered, recover, seen, ground),
+    )
+
+
+def plan(
+    call: Call,
+    new: NewDecision,
+    gathered: Gathered,
+    recover: Recover,
+    seen: str | None,
+    ground: Ground | None,
+) -> Planned[RecordDecisionResult] | RecordDecisionResult:
+    """What superseding changes, given what was read."""
+    if (
+        replayed := call.replay(
+            gathered.request, RecordDecisionResult.model_validate_json, refuse
+        )
+    ) is not None:
+        return replayed
+    if rows.found(gathered.entry):
+        return recover(gathered.entry)
+    old = gathered.judged()
+    if old is None or not rows.found(gathered.task):
+        return refuse(WriteErrorCode.SUPERSEDE_TARGET_INVALID)
+    active = [revision for _, revision, status, _ in gathered.revisions if status == "active"]
+    if not active or old.decision["revision"] != max(active):
+        return refuse(WriteErrorCode.SUPERSEDE_TARGET_INVALID)
+    found = closure(gathered.closure, [old.id])
+    now = old.fingerprint(_direct(gathered.closure))
+    if differs := moved(seen, now, dependents=True):
+        return RecordDecisionResult(recorded=False, error=WriteErrorCode.MOVED, moved=differs)
+    cited = citing.resolve(
+        new.supports,
+        new.fetched,
+        gathered.cited_documents,
+        gathered.cited_chunks,
+        gathered.cited_events,
+        gathered.cited_decisions,
+    )
+    if isinstance(cited, WriteErrorCode):
+        return refuse(cited)
+    # The old decision is guarded whole below; as a parent it would be guarded twice.
+    cited.guards = [g for g in cited.guards if g.id != old.id]
+    drafted = draft(
+        call,
+        gathered.task,
+        old.decision["choice_key"],
+        new,
+        cited,
+        gathered.revisions,
+        retired=old.id,
+    )
+    changes = drafted.changes
+    changes.guards += old.guards()
+    changes.supports_held.append(old.supports_held())
+    pending = {"review_pending": True if old.id in found.frontier else None}
+    changes.changes.append(
+        Change("Decision", old.id, {"status": "superseded", **clear_props(), **pending})
+    )
+    changes.links.append(Link("SUPERSEDES", drafted.id, old.id))
+    if "ctx_stance" in old.decision:
+        changes.stances.append(
+            stance_count(call.project_id, old.decision["choice_key"], old.decision["conclusion"], -1)
+        )
+    flagged = flag_dependents(
+        changes, found, {old.id: [f"decision:{old.id}"]}, rows.microseconds(call.at)
+    )
+    flagged += [drafted.id] if drafted.flagged else []
+    raise_queue(
+        changes,
+        {call.project_id: len(flagged)},
+        incomplete=[] if found.complete else [call.project_id],
+    )
+    return drafted.planned(
+        call,
+        flagged,
+        decisions=[drafted.id, old.id],
+        changed={
+            old.id: {
+                "status": [old.decision["status"], "superseded"],
+                "review_state": [old.decision["review_state"], "clear"],
+                "review_reason": [old.decision.get("review_reason"), None],
+            }
+        },
+        cause=f"decision:{old.id}",
+        ground=ground,
+        seen=seen,
+    )
+
+
+def _direct(levels: list[list[Row]]) -> list[str]:
+    return [row[0] for row in levels[0]] if levels else []
