@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from graphstore.changed_words import Segment, describe_changes, diff_words
-from graphstore.passages import (
+from graphstore.locating import (
     CONTEXT_CHARS,
     Located,
     PassageNow,
