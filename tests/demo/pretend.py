@@ -75,26 +75,10 @@ class PretendRecord:
 
     def play(self, entry: Entry) -> None:
         match entry.step:
-            case Put() as step:
-                expected = (self.current.get(step.document) or 0) + 1
-                _expect(step.version == expected, f"{step.document} skips a version")
-                self.current[step.document] = step.version
-                self._flag_citers("document", step.document, "source_changed")
-            case Remove() as step:
-                self.current[step.document] = None
-                self._flag_citers("document", step.document, "source_removed")
-            case OpenTask() as step:
-                _expect(step.id not in self.tasks, f"task {step.id} twice")
-                _expect((entry.project, step.name) not in self.task_names, f"{step.name} twice")
-                self.tasks[step.id] = step
-                self.task_names.add((entry.project, step.name))
-            case Resume() as step:
-                _expect(step.id in self.tasks, f"no task {step.id} yet")
-            case Happening() as step:
-                self.event_count += len(events_of(step))
-                if step.id:
-                    _expect(step.id not in self.events, f"event {step.id} twice")
-                    self.events[step.id] = entry.project
+            case Put() | Remove() | Redact() as step:
+                self._change_source(step)
+            case OpenTask() | Resume() | Happening() as step:
+                self._log(entry, step)
             case Decide() as step:
                 self._decide(entry, step)
             case Supersede() as step:
@@ -106,12 +90,38 @@ class PretendRecord:
             case Reaffirm() as step:
                 for name in step.ids:
                     self._reaffirm(name, step.passages)
-            case Redact() as step:
+            case _:
+                raise TypeError(entry)
+
+    def _change_source(self, step: Put | Remove | Redact) -> None:
+        match step:
+            case Put():
+                expected = (self.current.get(step.document) or 0) + 1
+                _expect(step.version == expected, f"{step.document} skips a version")
+                self.current[step.document] = step.version
+                self._flag_citers("document", step.document, "source_changed")
+            case Remove():
+                self.current[step.document] = None
+                self._flag_citers("document", step.document, "source_removed")
+            case Redact():
                 _expect(step.event in self.events, f"no event {step.event}")
                 self.redacted.add(step.event)
                 self._flag_citers("event", step.event, "source_removed")
-            case _:
-                raise TypeError(entry)
+
+    def _log(self, entry: Entry, step: OpenTask | Resume | Happening) -> None:
+        match step:
+            case OpenTask():
+                _expect(step.id not in self.tasks, f"task {step.id} twice")
+                _expect((entry.project, step.name) not in self.task_names, f"{step.name} twice")
+                self.tasks[step.id] = step
+                self.task_names.add((entry.project, step.name))
+            case Resume():
+                _expect(step.id in self.tasks, f"no task {step.id} yet")
+            case Happening():
+                self.event_count += len(events_of(step))
+                if step.id:
+                    _expect(step.id not in self.events, f"event {step.id} twice")
+                    self.events[step.id] = entry.project
 
     def flagged(self, *reasons: str) -> list[PretendDecision]:
         return [
@@ -129,7 +139,7 @@ class PretendRecord:
             f"{step.id}: the task has a decision on {step.key}",
         )
         author = step.by or self.tasks[entry.task or ""].agent
-        self._record(entry, step, step.id, 1, step.key, author)
+        self._record(entry, step, author, None)
 
     def _supersede(self, entry: Entry, step: Supersede) -> None:
         before = self._active(step.id)
@@ -139,36 +149,37 @@ class PretendRecord:
             f"{step.id} cites itself",
         )
         _expect(step.by is not None, f"{step.id}: superseded by nobody")
-        self._record(entry, step, step.id, before.revision + 1, before.key, str(step.by), before)
+        self._record(entry, step, str(step.by), before)
         before.status, before.reason = "superseded", ""
         self._spread([before])
 
     def _record(
-        self,
-        entry: Entry,
-        step: Decide | Supersede,
-        name: str,
-        revision: int,
-        key: str,
-        author: str,
-        before: PretendDecision | None = None,
+        self, entry: Entry, step: Decide | Supersede, author: str, before: PretendDecision | None
     ) -> None:
-        _expect(1 <= len(step.supports) <= 20, f"{name}: supports")
-        task = before.task if before else entry.task
-        _expect(task is not None, f"{name}: no task")
+        _expect(1 <= len(step.supports) <= 20, f"{step.id}: supports")
         parents = [self._active(c.decision) for c in step.supports if isinstance(c, CitedDecision)]
-        _expect(all(p.project == entry.project for p in parents), f"{name}: other project")
+        _expect(all(p.project == entry.project for p in parents), f"{step.id}: other project")
         supports = [self._support(cited) for cited in step.supports]
         stale = any(s.kind == "document" and s.version != self.current[s.ref] for s in supports)
-        reason = "source_changed_during_recording" if stale else ""
-        if not reason and any(parent.reason for parent in parents):
-            reason = "dependency_review"
+        unclear = any(parent.reason for parent in parents)
         decision = PretendDecision(
-            name, revision, entry.project, str(task), key, author, step.conclusion.strip(),
-            supports, reason=reason, parents=parents,
-        )  # fmt: skip
+            name=step.id,
+            revision=before.revision + 1 if before else 1,
+            project=entry.project,
+            task=before.task if before else entry.task or "",
+            key=before.key if before else step.key if isinstance(step, Decide) else "",
+            author=author,
+            conclusion=step.conclusion.strip(),
+            supports=supports,
+            reason="source_changed_during_recording"
+            if stale
+            else "dependency_review"
+            if unclear
+            else "",
+            parents=parents,
+        )
         self.decisions.append(decision)
-        self.latest[name] = decision
+        self.latest[step.id] = decision
 
     def _support(self, cited: Cited) -> PretendSupport:
         match cited:

@@ -94,7 +94,8 @@ def test_the_big_change_flags_many_directly_and_a_dozen_more_through_chains() ->
     wave = next(
         number
         for number, entry in enumerate(entries)
-        if isinstance(entry.step, Put) and (entry.step.document, entry.step.version) == ("sop-021", 3)
+        if isinstance(entry.step, Put)
+        and (entry.step.document, entry.step.version) == ("sop-021", 3)
     )
     for entry in entries[:wave]:
         played.play(entry)
