@@ -21,9 +21,8 @@ def around_the_page(request: HttpRequest) -> dict[str, Any]:
         "role": "",
         "nav": [],
         "queue_count": None,
-        "queue_count_capped": False,
     }
-    if isinstance(user, User):
+    if isinstance(user, User) and user.is_authenticated:
         around["me"] = {"name": user.shown_name, "initials": user.initials}
         if scope is not None:
             around |= _project(request, scope)
@@ -38,14 +37,14 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
         "project": {"id": scope.project_id, "name": scope.project_id, "url": queue},
         "role": scope.role.label,
         "queue_count": count,
-        "queue_count_capped": more,
         "nav": [
-            {
-                "label": "Queue",
-                "url": queue,
-                "active": here in {"queue", "decision"},
-                "count": count,
-            },
-            {"label": "Tasks", "url": tasks, "active": here in {"tasks", "task"}, "count": None},
+            _entry("Queue", queue, active=here in {"queue", "decision"}, count=count, more=more),
+            _entry("Tasks", tasks, active=here in {"tasks", "task"}),
         ],
     }
+
+
+def _entry(
+    label: str, url: str, *, active: bool, count: int | None = None, more: bool = False
+) -> dict[str, Any]:
+    return {"label": label, "url": url, "active": active, "count": count, "capped": more}

@@ -48,7 +48,7 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         ],
         "verdicts": [
             {
-                "kind": words.VERDICTS[verdict.kind],
+                "kind": verdict.kind,
                 "by_name": who(verdict.by),
                 "at": verdict.at,
                 "why": verdict.why,
@@ -172,11 +172,18 @@ def _dependents(project: str, desk: Desk) -> dict[str, Any]:
 
 
 def _consequences(dependents: dict[str, Any]) -> list[dict[str, Any]]:
-    direct, total = dependents["direct"], dependents["total"]
+    """What superseding or rejecting does to others; nothing when nothing rests on it."""
+    direct, total, capped = dependents["direct"], dependents["total"], dependents["total_capped"]
+    if not total:
+        return []
+    lines = [
+        ("Flags decisions that cite it", direct, direct > 0),
+        ("… and through them", total - direct, False),
+        ("Tasks they belong to", dependents["tasks"], False),
+    ]
     return [
-        {"label": "Flags decisions that cite it", "number": direct, "harm": direct > 0},
-        {"label": "… and through them", "number": total - direct, "harm": False},
-        {"label": "Tasks they belong to", "number": dependents["tasks"], "harm": False},
+        {"label": label, "number": number, "harm": harm, "capped": capped}
+        for label, number, harm in lines
     ]
 
 

@@ -11,7 +11,7 @@ from graphstore.records import DocumentSupportInput, Ground, SupportInput
 from reviewconsole import words
 from reviewconsole.offers import Offer
 
-__all__ = ["TEXTS", "Passage", "VerdictForm", "new_request_id"]
+__all__ = ["TEXTS", "Passage", "VerdictForm", "new_request_id", "typed_texts"]
 
 TEXTS = ("explanation", "conclusion", "rationale", "assumptions", "open_questions")
 LONGEST = 32_000
@@ -170,6 +170,12 @@ class VerdictForm(forms.Form):
     def lines(self, name: str) -> list[str]:
         """A field with one entry a line, blank lines left out."""
         return [line.strip() for line in self.cleaned_data[name].splitlines() if line.strip()]
+
+
+def typed_texts(form: VerdictForm) -> list[dict[str, str]]:
+    """What a person wrote, for a page that has no form left to show it in."""
+    written = [(form[name].label, form[name].value() or "") for name in TEXTS]
+    return [{"label": label, "text": text} for label, text in written if text.strip()]
 
 
 def evidence_name(index: int) -> str:

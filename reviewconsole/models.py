@@ -65,8 +65,8 @@ class Access(models.Model):
 class IndexMark(models.Model):
     """How far the review index of one project follows the graph, and who updates it.
 
-    `epoch` and `lock` are the pair read before what was last stored; None means that
-    nothing was indexed yet. The lease keeps consumers of one project from
+    `epoch`, `lock` and `looked_at` were read before what was last stored; None means
+    that nothing was indexed yet. The lease keeps consumers of one project from
     overtaking each other: whoever writes rows must still hold it in that
     transaction.
     """
@@ -74,6 +74,7 @@ class IndexMark(models.Model):
     project_id = models.CharField(max_length=PROJECT_ID_LENGTH, unique=True)
     epoch = models.BigIntegerField(null=True)
     lock = models.BigIntegerField(null=True)
+    looked_at = models.DateTimeField(null=True)
     lease_holder = models.UUIDField(null=True)
     lease_until_us = models.BigIntegerField(default=0)
     adopt_cursor = models.TextField(blank=True, default="")

@@ -10,22 +10,26 @@ SQL transaction.
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import batched
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, QuerySet
 
-from graphstore.records import Actor
-from graphstore.review_feed import FeedBatch, FlagState, close, take
+from graphstore.records import Actor, FlagState
+from graphstore.review_feed import FeedBatch, close, take
 from graphstore.store import GraphStore
 from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision, IndexMark
 
-__all__ = ["CONSOLE", "catch_up", "drop_unconfirmed", "forget_mark", "note_judged", "now_us"]
+__all__ = ["CONSOLE", "catch_up", "drop_unconfirmed", "note_judged", "now_us", "rebuild"]
 
 CONSOLE = Actor(agent_id="review-console", door="job")
 """Who moves flags on to dependents when nobody in particular asked for it."""
 
 BATCH = 200
+ROWS_AT_ONCE = 500
+"""Also what keeps one statement within the parameters that SQLite takes."""
+
 LEASE_US = 30_000_000
 
 
@@ -50,14 +54,35 @@ def catch_up(store: GraphStore, project_id: str) -> bool:
             project_id,
             after_epoch=mark.epoch,
             after_lock=mark.lock,
+            since=mark.looked_at,
             limit=BATCH,
             actor=CONSOLE,
         )
-        if not _stored(project_id, holder, mark, batch):
+        if not _stored(project_id, holder, batch):
             return False
-        if batch.entry_ids:
-            close(store, project_id, batch.entry_ids)
+        close(store, project_id, batch.entry_ids)
     return not batch.more
+
+
+def rebuild(store: GraphStore, project_id: str) -> bool:
+    """Make the rows of one project anew from the graph alone.
+
+    Returns False when another process holds the project's lease. Raises a
+    `StoreFault` when the graph does not answer; rows are then as they were.
+    """
+    holder = uuid4()
+    if _take_lease(project_id, holder) is None:
+        return False
+    with _released(project_id, holder):
+        known = list(FlaggedDecision.objects.filter(project_id=project_id, cleared_us__isnull=True))
+        batch = take(store, project_id, after_epoch=None, limit=BATCH, actor=CONSOLE)
+        FlaggedDecision.objects.filter(project_id=project_id).update(version=-1)
+        if not _stored(project_id, holder, batch):
+            return False
+        flagged = {state.decision_id for state in batch.states if state.flagged}
+        drop_unconfirmed(row for row in known if row.decision_id not in flagged)
+        close(store, project_id, batch.entry_ids)
+    return True
 
 
 def _take_lease(project_id: str, holder: UUID) -> IndexMark | None:
@@ -86,21 +111,28 @@ def _released(project_id: str, holder: UUID) -> Iterator[None]:
         )
 
 
-def _stored(project_id: str, holder: UUID, mark: IndexMark, batch: FeedBatch) -> bool:
-    """Store the batch with the pair that was read before it, if the lease still holds.
+def _stored(project_id: str, holder: UUID, batch: FeedBatch) -> bool:
+    """Store the batch, then what was read before it, as long as the lease holds.
 
-    A holder that slept past its lease must not write over its successor's rows.
+    A holder that slept past its lease must not write over its successor's rows. The
+    mark comes last: whoever dies in between leaves work that is done again.
     """
-    if not batch.states and (batch.epoch, batch.lock) == (mark.epoch, mark.lock):
-        return True
-    with transaction.atomic():
-        held = IndexMark.objects.filter(
-            project_id=project_id, lease_holder=holder, lease_until_us__gt=now_us()
+    for states in batched(batch.states, ROWS_AT_ONCE):
+        with transaction.atomic():
+            if not _held(project_id, holder).update(lease_until_us=now_us() + LEASE_US):
+                return False
+            apply_states(project_id, states)
+    return bool(
+        _held(project_id, holder).update(
+            epoch=batch.epoch, lock=batch.lock, looked_at=batch.looked_at
         )
-        if not held.update(epoch=batch.epoch, lock=batch.lock):
-            return False
-        apply_states(project_id, batch.states)
-    return True
+    )
+
+
+def _held(project_id: str, holder: UUID) -> QuerySet[IndexMark]:
+    return IndexMark.objects.filter(
+        project_id=project_id, lease_holder=holder, lease_until_us__gt=now_us()
+    )
 
 
 def apply_states(project_id: str, states: Iterable[FlagState]) -> None:
@@ -204,12 +236,3 @@ def drop_unconfirmed(rows: Iterable[FlaggedDecision]) -> None:
         FlaggedDecision.objects.filter(pk=row.pk, applied=row.applied).update(
             cleared_us=now_us(), applied=F("applied") + 1
         )
-
-
-def forget_mark(project_id: str) -> bool:
-    """Let the next `catch_up` begin from nothing. False when another process is at it."""
-    return bool(
-        IndexMark.objects.filter(Q(lease_until_us__lt=now_us()), project_id=project_id).update(
-            epoch=None, lock=None
-        )
-    )

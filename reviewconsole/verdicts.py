@@ -83,8 +83,8 @@ def follow_up(scope: Scope, decision_id: UUID, result: VerdictResult) -> None:
     Nothing here may undo or hide that verdict: when the graph stops answering now,
     a worker or the next queue page does the rest.
     """
-    reaffirmed = isinstance(result, ReaffirmDecisionResult) and result.decision
-    note_judged(scope.project_id, decision_id, result.decision.version if reaffirmed else None)
+    still_active = result.decision if isinstance(result, ReaffirmDecisionResult) else None
+    note_judged(scope.project_id, decision_id, still_active.version if still_active else None)
     drop_draft(scope.user, scope.project_id, decision_id)
     try:
         level = catch_up(scope.store, scope.project_id)

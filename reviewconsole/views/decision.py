@@ -16,7 +16,7 @@ from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import decision_url
 from reviewconsole.desk_page import context_of, passages_of
 from reviewconsole.drafts import keep_draft, kept_draft, typed_in
-from reviewconsole.forms import VerdictForm, evidence_name, new_request_id
+from reviewconsole.forms import VerdictForm, evidence_name, new_request_id, typed_texts
 from reviewconsole.models import Draft
 from reviewconsole.offers import offers_of, read_offers, write_offers
 from reviewconsole.pages import go, page, swaps, whole_page
@@ -75,7 +75,8 @@ def _refused(
     keep_draft(scope.user, scope.project_id, decision_id, typed_in(request.POST))
     desk = _desk(scope, decision_id)
     form = _form_again(request, desk, decision_id, same_page=False)
-    context = context_of(scope, desk, read_filters(request), form) | {"refusal": refusal}
+    context = context_of(scope, desk, read_filters(request), form)
+    context |= {"refusal": refusal, "typed": typed_texts(form)}
     return whole_page(request, "decision.html", context, status=refusal["status"])
 
 

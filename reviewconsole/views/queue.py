@@ -51,6 +51,7 @@ def show_queue(request: HttpRequest, project: str) -> HttpResponse:
     context = {
         **_head(scope, filters, names),
         **_rows(scope, filters, shown),
+        "first_url": queue_url(project, **filters.query()) if after else None,
         "catching_up": not level,
     }
     return page(request, "queue.html", context, fragment="rows")
@@ -86,7 +87,6 @@ def _rows(scope: Scope, filters: Filters, shown: Page) -> dict[str, Any]:
         "rows": rows,
         "start_url": rows[0]["url"] if rows else None,
         "next_url": queue_url(project, **filters.query(after=after)) if after else None,
-        "first_url": queue_url(project, **filters.query()),
     }
 
 
@@ -120,6 +120,7 @@ def _reason_choices(project: str, filters: Filters) -> list[dict[str, Any]]:
             "url": queue_url(project, **filters.query(reason=str(value))),
             "active": filters.reason == value,
             "count": count,
+            "capped": listed[0][2] >= CAP,
         }
         for value, label, count in listed
     ]

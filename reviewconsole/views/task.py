@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from graphstore.records import EventPage
 from reviewconsole.access import enter
-from reviewconsole.addresses import task_url
+from reviewconsole.addresses import decision_url, task_url, tasks_url
 from reviewconsole.pages import page
 from reviewconsole.timeline import timeline
 
@@ -14,15 +14,20 @@ PAGE = 50
 
 @require_safe
 def show_task(request: HttpRequest, project: str, task_name: str) -> HttpResponse:
-    """The task with one page of its events; `after` is the number before the first."""
+    """The task with one page of its events."""
     scope = enter(request, project)
-    after = _number(request.GET.get("after", ""))
+    after = _after(request)
     found = scope.history.get_task(task_name)
     if found.view is None:
         raise Http404
     events = scope.history.list_events(task_name, after_seq=after, limit=PAGE)
     context = {
         "view": found.view,
+        "tasks_url": tasks_url(project),
+        "decisions": [
+            {"decision": decision, "url": decision_url(project, decision.id)}
+            for decision in found.view.decisions
+        ],
         "events": timeline(
             project,
             events.events,
@@ -33,6 +38,12 @@ def show_task(request: HttpRequest, project: str, task_name: str) -> HttpRespons
         **_pages(project, task_name, after, events),
     }
     return page(request, "task.html", context)
+
+
+def _after(request: HttpRequest) -> int:
+    """The number before the first event: `after`, or one less than the number jumped to."""
+    first = _number(request.GET.get("from", ""))
+    return first - 1 if first else _number(request.GET.get("after", ""))
 
 
 def _number(text: str) -> int:

@@ -15,8 +15,9 @@ from reviewconsole.waiting import waiting
 def show_tasks(request: HttpRequest, project: str) -> HttpResponse:
     """One page of tasks, each with how many of its decisions wait."""
     scope = enter(request, project)
+    cursor = request.GET.get("after") or None
     try:
-        shown = scope.history.list_tasks(cursor=request.GET.get("after") or None, limit=50)
+        shown = scope.history.list_tasks(cursor=cursor, limit=50)
     except ValueError:
         raise Http404 from None
     ids = [task.id for task in shown.tasks]
@@ -28,5 +29,6 @@ def show_tasks(request: HttpRequest, project: str) -> HttpResponse:
             for task in shown.tasks
         ],
         "next_url": tasks_url(project, after=shown.next_cursor) if shown.next_cursor else None,
+        "first_url": tasks_url(project) if cursor else None,
     }
     return page(request, "tasks.html", context)

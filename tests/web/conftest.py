@@ -1,0 +1,97 @@
+"""The console over a real graph, seen by four people.
+
+Alice is an admin of the project `refunds`, Bob a reviewer, Dora a reader. Charlie has
+an account and no access. One engine is enough for most pages; what may differ
+between engines has tests of its own that run on each.
+"""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+import graphstore
+from graphstore.store import GraphStore
+from reviewconsole import stores
+from reviewconsole.models import Access, Role, User
+from tests.servers import GraphSettings, engines_asked_for
+from tests.web.world import PROJECT, World
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(scope="session", params=engines_asked_for()[:1])
+def engine(request: pytest.FixtureRequest) -> str:
+    """The first engine of this run."""
+    return request.param
+
+
+@pytest.fixture(autouse=True)
+def database(request: pytest.FixtureRequest) -> None:
+    """The console's own database, for every test here."""
+    request.getfixturevalue("db")
+
+
+@pytest.fixture
+def store(graph_settings: GraphSettings, settings: Settings) -> Iterator[GraphStore]:
+    """The store that the console itself opens on this test's empty graph."""
+    settings.GRAPH = graphstore.Settings.from_env(graph_settings.environ())
+    stores.close_store()
+    cache.clear()
+    stores.store().setup_schema()
+    yield stores.store()
+    stores.close_store()
+
+
+@pytest.fixture
+def world(store: GraphStore) -> World:
+    """A project in which agents recorded a little and nothing is flagged."""
+    return World(store)
+
+
+def _person(name: str, role: Role | None) -> User:
+    user = User.objects.create_user(name.lower(), password=PASSWORD, first_name=name)
+    if role is not None:
+        Access.objects.create(user=user, project_id=PROJECT, role=role)
+    return user
+
+
+@pytest.fixture
+def alice() -> User:
+    """An admin of the project."""
+    return _person("Alice", Role.ADMIN)
+
+
+@pytest.fixture
+def bob() -> User:
+    """A reviewer of the project."""
+    return _person("Bob", Role.REVIEWER)
+
+
+@pytest.fixture
+def charlie() -> User:
+    """Somebody with an account and no access."""
+    return _person("Charlie", None)
+
+
+@pytest.fixture
+def dora() -> User:
+    """A reader of the project."""
+    return _person("Dora", Role.READER)
+
+
+SignedIn = Callable[[User], Client]
+
+
+@pytest.fixture
+def signed_in() -> SignedIn:
+    """A browser in which a person is signed in, with the CSRF check on."""
+
+    def browser(user: User) -> Client:
+        client = Client(enforce_csrf_checks=True)
+        client.force_login(user)
+        return client
+
+    return browser

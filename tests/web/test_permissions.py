@@ -1,0 +1,147 @@
+"""Every address, seen by everybody: what a person may not see is as if it were not there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from reviewconsole.addresses import decision_url, queue_url, task_url, tasks_url
+from reviewconsole.models import Access, Role, User
+from reviewconsole.urls import urlpatterns
+from tests.web.browsing import post
+from tests.web.conftest import SignedIn
+from tests.web.world import PROJECT, World
+
+PEOPLE = ["nobody", "stranger", "reader", "reviewer", "manager", "admin", "superuser"]
+MEMBERS = ["reader", "reviewer", "manager", "admin", "superuser"]
+JUDGES = ["reviewer", "manager", "admin", "superuser"]
+SIGNED_IN = ["stranger", *MEMBERS]
+
+
+@dataclass(frozen=True)
+class Door:
+    """One address with one method: who gets which status; `others` for whoever is not named."""
+
+    name: str
+    method: str
+    url: Callable[[World], str]
+    statuses: dict[str, int]
+
+    def status(self, person: str) -> int:
+        return self.statuses[person]
+
+
+def statuses(allowed: list[str], status: int, **others: int) -> dict[str, int]:
+    """The same for all who are allowed; everybody else is named."""
+    return dict.fromkeys(allowed, status) | others
+
+
+DOORS = [
+    Door("projects", "GET", lambda _: "/", statuses(SIGNED_IN, 200, nobody=303)),
+    Door("signin", "GET", lambda _: "/signin", statuses(SIGNED_IN, 303, nobody=200)),
+    Door("signout", "POST", lambda _: "/signout", statuses(PEOPLE, 303)),
+    Door("health", "GET", lambda _: "/healthz", statuses(PEOPLE, 200)),
+    Door(
+        "queue",
+        "GET",
+        lambda _: queue_url(PROJECT),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "decision",
+        "GET",
+        lambda world: decision_url(PROJECT, world.days.id),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    # An empty form of somebody who may judge is out of date, hence 409.
+    Door(
+        "decision",
+        "POST",
+        lambda world: decision_url(PROJECT, world.days.id),
+        statuses(JUDGES, 409, reader=403, stranger=404, nobody=403),
+    ),
+    Door(
+        "tasks",
+        "GET",
+        lambda _: tasks_url(PROJECT),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "task",
+        "GET",
+        lambda _: task_url(PROJECT, "audit"),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+]
+
+
+def test_every_address_is_in_the_table() -> None:
+    """A new address without an entry fails here."""
+    assert {pattern.name for pattern in urlpatterns} == {door.name for door in DOORS}
+
+
+@pytest.fixture
+def browsers(signed_in: SignedIn) -> dict[str, Client]:
+    """Somebody of each kind, at a browser each."""
+    people = {"nobody": Client(enforce_csrf_checks=True)}
+    for kind in SIGNED_IN:
+        user = User.objects.create_user(kind, is_superuser=kind == "superuser")
+        if kind in Role.labels:
+            role = next(role for role in Role if role.label == kind)
+            Access.objects.create(user=user, project_id=PROJECT, role=role)
+        people[kind] = signed_in(user)
+    return people
+
+
+@pytest.mark.parametrize("door", DOORS, ids=lambda door: f"{door.method} {door.name}")
+def test_everybody_gets_what_their_role_gives(
+    door: Door, world: World, browsers: dict[str, Client]
+) -> None:
+    """Strangers see nothing there, readers are told what is not theirs to do."""
+    url = door.url(world)
+    ask = {"GET": lambda client: client.get(url), "POST": lambda client: post(client, url, {})}
+    seen = {kind: ask[door.method](client).status_code for kind, client in browsers.items()}
+    assert seen == door.statuses
+
+
+@pytest.mark.usefixtures("world")
+def test_a_stranger_cannot_tell_a_project_from_none(charlie: User, signed_in: SignedIn) -> None:
+    """The two answers are the same to the letter."""
+    client = signed_in(charlie)
+    there, nowhere = client.get(queue_url(PROJECT)), client.get(queue_url("no such project"))
+    assert there.status_code == nowhere.status_code == 404
+    assert there.content == nowhere.content
+
+
+@pytest.mark.usefixtures("world")
+def test_a_superuser_finds_no_project_where_there_is_none(signed_in: SignedIn) -> None:
+    """Seeing every project does not make up one."""
+    client = signed_in(User.objects.create_superuser("root"))
+    assert client.get(queue_url("no such project")).status_code == 404
+
+
+def test_a_decision_of_another_project_is_not_there(
+    bob: User, signed_in: SignedIn, world: World
+) -> None:
+    """Roles are per project, and so are ids."""
+    other = World(world.store, project="elsewhere")
+    client = signed_in(bob)
+    assert client.get(decision_url(PROJECT, other.scope.id)).status_code == 404
+    assert client.get(decision_url("elsewhere", other.scope.id)).status_code == 404
+
+
+@pytest.mark.usefixtures("world")
+def test_an_unknown_decision_is_not_there(bob: User, signed_in: SignedIn) -> None:
+    """A well-formed id that names nothing is a plain 404."""
+    assert signed_in(bob).get(decision_url(PROJECT, uuid4())).status_code == 404
+
+
+@pytest.mark.usefixtures("world")
+def test_an_account_that_was_switched_off_is_nobody(bob: User, signed_in: SignedIn) -> None:
+    """Also with a session that is still open."""
+    client = signed_in(bob)
+    bob.is_active = False
+    bob.save()
+    assert client.get(queue_url(PROJECT)).status_code == 303

@@ -1,0 +1,179 @@
+"""The queue page: what waits, in which order, and no more than the page costs."""
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+
+from graphstore.store import counting
+from reviewconsole.models import FlaggedDecision, User
+from tests.servers import RawGraph
+from tests.web import foreign
+from tests.web.browsing import open_queue
+from tests.web.conftest import SignedIn
+from tests.web.world import PROJECT, World
+
+ROUND_TRIPS = 5
+
+
+@pytest.fixture
+def bobs(bob: User, signed_in: SignedIn) -> Client:
+    """Bob's browser."""
+    return signed_in(bob)
+
+
+def conclusions(client: Client, **query: str) -> list[str]:
+    return [row["decision"].conclusion for row in open_queue(client, **query).context["rows"]]
+
+
+@pytest.mark.usefixtures("world")
+def test_an_empty_queue_says_so(bobs: Client) -> None:
+    """Nothing waits, and the page is a page."""
+    page = open_queue(bobs)
+    assert page.status_code == 200
+    assert page.context["total"] == 0
+    assert page.context["rows"] == []
+
+
+def test_a_row_says_why_it_waits_and_what_rests_on_it(world: World, bobs: Client) -> None:
+    """Reason, changed documents and dependents stand beside the conclusion."""
+    world.shorten_policy()
+    page = open_queue(bobs)
+    row = next(row for row in page.context["rows"] if row["decision"].id == world.days.id)
+    assert row["reason_words"] == "a cited document changed"
+    assert row["documents"] == ["Refund policy"]
+    assert row["dependents"] == 1
+    assert world.days.conclusion in page.content.decode()
+
+
+def test_the_reason_filters(world: World, bobs: Client) -> None:
+    """The address holds the filter, and each reason says how many wait for it."""
+    world.shorten_policy()
+    open_queue(bobs)
+    assert conclusions(bobs, reason="dependency_review") == [world.letter.conclusion]
+    choices = {c["value"]: c["count"] for c in open_queue(bobs).context["reason_choices"]}
+    assert choices == {"": 3, "source_changed": 2, "dependency_review": 1}
+
+
+def test_the_task_filters(world: World, bobs: Client) -> None:
+    """Tasks are offered by name, though the index holds only their ids."""
+    world.shorten_policy()
+    choices = {c["label"]: c["value"] for c in open_queue(bobs).context["task_choices"]}
+    assert set(choices) == {"audit", "letters"}
+    assert conclusions(bobs, task=choices["letters"]) == [world.letter.conclusion]
+
+
+def test_newest_is_oldest_reversed(world: World, raw: RawGraph, bobs: Client) -> None:
+    """Both orders show the same decisions."""
+    for decision in (world.signature, world.letter, world.days):
+        foreign.flag(raw, decision)
+        open_queue(bobs)
+    oldest = conclusions(bobs, order="oldest")
+    assert len(oldest) == 3
+    assert conclusions(bobs, order="newest") == oldest[::-1]
+
+
+@pytest.mark.parametrize("order", ["oldest", "newest"])
+def test_pages_show_every_decision_once(world: World, bobs: Client, order: str) -> None:
+    """Keyset pages neither repeat nor skip."""
+    cited = world.cite("Shipping is never refunded.")
+    made = {world.decide(f"choice {n}", f"Conclusion {n}.", [cited]).id for n in range(60)}
+    world.documents.put_document("policy", "Everything is refunded.", title="Refund policy")
+    page = open_queue(bobs, order=order)
+    first = [row["decision"].id for row in page.context["rows"]]
+    second = [row["decision"].id for row in bobs.get(page.context["next_url"]).context["rows"]]
+    assert len(first) == 50
+    assert not set(first) & set(second)
+    assert made < set(first) | set(second)
+
+
+@pytest.mark.parametrize("after", ["x", "1.x", "-5.", "9" * 30 + "." + "0" * 32, "1.2.3", "\x00"])
+def test_a_damaged_cursor_shows_the_first_page(world: World, bobs: Client, after: str) -> None:
+    """Addresses get cut in mails; nobody is punished for it."""
+    world.shorten_policy()
+    assert len(conclusions(bobs, after=after)) == 3
+
+
+@pytest.mark.parametrize("query", [{"task": "x"}, {"order": "x"}, {"reason": "no_such_reason"}])
+@pytest.mark.usefixtures("world")
+def test_a_filter_that_means_nothing_breaks_nothing(bobs: Client, query: dict[str, str]) -> None:
+    """Whatever stands in the address, the page answers."""
+    assert open_queue(bobs, **query).status_code == 200
+
+
+def test_htmx_gets_the_rows_alone(world: World, bobs: Client) -> None:
+    """The same address, the same template, a part of the page."""
+    world.shorten_policy()
+    whole = open_queue(bobs)
+    part = bobs.get(whole.wsgi_request.path, headers={"HX-Request": "true"})
+    assert "<html" in whole.content.decode()
+    assert "<html" not in part.content.decode()
+    assert world.days.conclusion in part.content.decode()
+    assert "HX-Request" in part["Vary"]
+
+
+@pytest.mark.usefixtures("world")
+def test_going_back_in_the_browser_gets_the_whole_page(bobs: Client) -> None:
+    """A history restore replaces the page, so a fragment would leave it bare."""
+    headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    page = bobs.get(open_queue(bobs).wsgi_request.path, headers=headers)
+    assert "<html" in page.content.decode()
+
+
+def test_a_page_costs_few_round_trips(world: World, bobs: Client) -> None:
+    """Also the page that takes up new flags."""
+    world.shorten_policy()
+    with counting() as first:
+        open_queue(bobs)
+    with counting() as second:
+        open_queue(bobs)
+    assert first.count <= ROUND_TRIPS
+    assert second.count == 2
+
+
+def test_rows_that_vanished_are_replaced_within_bounds(world: World, bobs: Client) -> None:
+    """The page is filled up twice at most, then goes on at the next one."""
+    world.shorten_policy()
+    open_queue(bobs)
+    FlaggedDecision.objects.bulk_create(
+        FlaggedDecision(
+            project_id=PROJECT,
+            decision_id=uuid4(),
+            task_id=UUID(int=1),
+            reason="source_changed",
+            version=1,
+            flagged_us=place,
+            created_us=1,
+        )
+        for place in range(1_200)
+    )
+    with counting() as trips:
+        page = open_queue(bobs)
+    assert trips.count <= ROUND_TRIPS
+    assert page.context["total_capped"]
+    assert page.context["rows"] == []
+    assert FlaggedDecision.objects.filter(cleared_us__isnull=False).count() == 150
+    assert page.context["next_url"]
+
+
+def test_hostile_text_is_text(world: World, bobs: Client) -> None:
+    """Agents write conclusions; some copy them from web pages."""
+    hostile = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'>{{ 7|add:7 }}"
+    world.decide("hostile", hostile, [world.cite("Shipping is never refunded.")])
+    world.documents.put_document("policy", "All new.", title="<b>Policy</b>")
+    page = open_queue(bobs).content.decode()
+    assert "<script>alert" not in page
+    assert "<img src=x" not in page
+    assert "<b>Policy</b>" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_the_projects_page_counts_what_waits(world: World, bobs: Client) -> None:
+    """From the index alone, with no read of the graph."""
+    world.shorten_policy()
+    open_queue(bobs)
+    with counting() as trips:
+        page = bobs.get("/")
+    assert trips.count == 0
+    line = page.context["projects"][0]
+    assert (line["id"], line["role"], line["waiting"]) == (PROJECT, "reviewer", 3)
