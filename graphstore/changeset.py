@@ -153,6 +153,8 @@ class Changeset:
     """Projects whose propagation mark is set by whether anything is still queued."""
     part_documents: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     """(document id, closing time): open parts to close before new ones are hung."""
+    open_parts: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
+    """(document id, version id, opening time): an earlier version that is current again."""
     entries: list[Props] = field(default_factory=list[Props])
     request: Props | None = None
     result_parts: tuple[str, str, str] | None = None

@@ -36,6 +36,9 @@ _ALIKE = 70.0
 _ALIKE_SHORT = 82.0
 """How alike a window must be; short passages resemble anything, so they need more."""
 
+_NEAR_CHARS = 170
+"""How much of the surroundings stands beside a passage at first sight."""
+
 _SHORT_CHARS = 24
 _LONG_CHARS = 4_000
 _ALIGNMENT_BUDGET = 200_000_000
@@ -70,6 +73,40 @@ class PassageNow(Record):
     after: str = ""
     cut_before: bool = False
     cut_after: bool = False
+
+    @property
+    def lead(self) -> "Surrounding":
+        """What stands right before: the end of its paragraph, or of the one before it."""
+        pieces = re.split(r"\n[^\S\n]*\n\s*", self.before.rstrip())
+        nearest = pieces[-1].lstrip()
+        blank = re.search(r"\s\S", nearest[-_NEAR_CHARS:]) if len(nearest) > _NEAR_CHARS else None
+        shown = nearest[-_NEAR_CHARS:][blank.end() - 1 :] if blank else nearest
+        return Surrounding(
+            text=shown,
+            apart=bool(re.search(r"\n[^\S\n]*\n\s*\Z", self.before)),
+            cut=blank is not None or (len(pieces) == 1 and self.cut_before),
+        )
+
+    @property
+    def trail(self) -> "Surrounding":
+        """What stands right after: the rest of its paragraph, or the start of the next."""
+        pieces = re.split(r"\n[^\S\n]*\n\s*", self.after.lstrip())
+        nearest = pieces[0].rstrip()
+        blank = re.search(r"\s\S*\Z", nearest[:_NEAR_CHARS]) if len(nearest) > _NEAR_CHARS else None
+        shown = nearest[: blank.start()] if blank else nearest
+        return Surrounding(
+            text=shown,
+            apart=bool(re.match(r"\s*\n[^\S\n]*\n", self.after)),
+            cut=blank is not None or (len(pieces) == 1 and self.cut_after),
+        )
+
+
+class Surrounding(Record):
+    """A little text beside a passage: whether a blank line parts them, whether it is cut off."""
+
+    text: str
+    apart: bool
+    cut: bool
 
 
 def normalised(text: str) -> str:

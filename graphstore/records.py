@@ -238,6 +238,22 @@ class Decision(Record):
     """When its flag was set, or first seen when another writer set it."""
 
 
+class FlagState(Record):
+    """What a review index keeps of one decision: ids, times and numbers, never a text.
+
+    Times are microseconds since 1970. `version` orders two states of one decision.
+    """
+
+    decision_id: UUID
+    task_id: UUID
+    flagged: bool
+    reason: str | None = None
+    version: int = 0
+    flagged_us: int | None = None
+    created_us: int = 0
+    causes: list[str] = []
+
+
 class Document(Record):
     """A document as it stands. `current_content_hash` is None once removed."""
 
@@ -264,6 +280,23 @@ class DocumentVersion(Record):
     activated_at: datetime
 
 
+class FetchedReference(Record):
+    """The evidence id taken apart."""
+
+    kind: Literal["span", "chunk"]
+    document_node_id: UUID
+    content_hash_prefix: str
+    char_start: int | None = None
+    char_end: int | None = None
+    chunk_id: UUID | None = None
+
+
+class EvidenceLocation(Record):
+    char_start: int | None = None
+    char_end: int | None = None
+    page_numbers: list[int] = []
+
+
 class FetchOutcome(Record):
     """What one evidence id gave. Only `ok` outcomes can support a decision.
 
@@ -274,14 +307,18 @@ class FetchOutcome(Record):
     evidence_id: str
     status: FetchStatus
     text: str | None = None
+    reference: FetchedReference | None = None
     document_key: str | None = None
     title: str | None = None
     uri: str | None = None
+    location: EvidenceLocation | None = None
     content_hash: str | None = None
     status_of_version: VersionStatus | None = None
     observed_activation_seq: int | None = None
     covered_range: tuple[int, int] | None = None
+    partial: bool = False
     detail: str | None = None
+    citation_markdown: str | None = None
 
 
 class BlockedBy(StrEnum):

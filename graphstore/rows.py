@@ -108,6 +108,11 @@ def microseconds(at: datetime) -> int:
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
+def microseconds_of(at: str) -> int:
+    """As `microseconds`, of a stored time."""
+    return microseconds(datetime.fromisoformat(at))
+
+
 def at_microseconds(us: int) -> datetime:
     return datetime.fromtimestamp(us / 1_000_000, UTC)
 

@@ -25,7 +25,7 @@ class Verb:
     links: tuple[str, ...] = ()
     supports_held: bool = False
     citers_held: bool = False
-    closes_parts: bool = False
+    parts: bool = False
     stances: bool = False
     raises: bool = False
     appends: bool = False
@@ -77,6 +77,7 @@ CONTINUE_REVIEW = Verb(
     "continue_decision_review",
     guards=("Project", "Decision"),
     changes=("Decision",),
+    stances=True,
     raises=True,
     late=True,
     finishes=True,
@@ -86,7 +87,7 @@ PUT_DOCUMENT = Verb(
     "put_document",
     guards=("Project", "Document", "Decision"),
     citers_held=True,
-    closes_parts=True,
+    parts=True,
     creates=("Document", "Chunk", "DocumentActivation"),
     changes=("Document", "Decision"),
     raises=True,
@@ -96,7 +97,7 @@ REMOVE_DOCUMENT = Verb(
     "remove_document",
     guards=("Project", "Document", "Decision"),
     citers_held=True,
-    closes_parts=True,
+    parts=True,
     creates=("DocumentActivation",),
     changes=("Document", "Decision"),
     raises=True,
@@ -109,9 +110,6 @@ REDACT_EVENT = Verb(
     changes=("Event", "Request", "Decision"),
     raises=True,
     late=True,
-)
-ADOPT = Verb(
-    "adopt", guards=("Decision",), changes=("Decision",), stances=True, entry=False, request=False
 )
 CLOSE_ENTRIES = Verb("close_entries", changes=("CtxTrace",), entry=False, request=False)
 
@@ -126,6 +124,5 @@ VERBS = (
     PUT_DOCUMENT,
     REMOVE_DOCUMENT,
     REDACT_EVENT,
-    ADOPT,
     CLOSE_ENTRIES,
 )

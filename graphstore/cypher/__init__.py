@@ -44,7 +44,7 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     for name in ("supports_held", "citers_held"):
         if getattr(verb, name):
             parts.append(clause(name))
-    parts += [clause("close_parts")] if verb.closes_parts else []
+    parts += [clause("close_parts"), clause("open_parts")] if verb.parts else []
     parts += [_create(clause, label) for label in verb.creates]
     parts += [
         clause(
@@ -99,9 +99,10 @@ def _clause(name: str, **words: str) -> str:
 
 
 def _expand(text: str) -> str:
-    text = _INCLUDE.sub(
-        lambda m: (_ROOT / "clauses" / f"{m[1]}.cypher").read_text(), text
-    )
+    while _INCLUDE.search(text):
+        text = _INCLUDE.sub(
+            lambda m: (_ROOT / "clauses" / f"{m[1]}.cypher").read_text(), text
+        )
     text = _COMMENT.sub("", text)
     return _MACRO.sub(
         lambda m: "[" + ", ".join(f"{m[2]}.{c}" for c in COLUMNS[m[1]]) + "]", text

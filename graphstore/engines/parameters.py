@@ -29,6 +29,7 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
     for kind in verb.links:
         p[f"link_{kind}"] = [[link.start, link.end] for link in changes.links if link.type == kind]
     p["close_parts"] = [list(part) for part in changes.part_documents]
+    p["open_parts"] = [list(part) for part in changes.open_parts]
     p["stances"] = _stances(changes)
     p["raises"] = [{"project_id": r.project_id, "flags": r.flags, "incomplete": r.incomplete} for r in changes.raises]
     p["appends"] = [
@@ -118,7 +119,8 @@ def _refuse_ignored(verb: Verb, changes: Changeset) -> None:
     for name, given, taken in (
         ("supports_held", changes.supports_held, verb.supports_held),
         ("citers_held", changes.citers_held, verb.citers_held),
-        ("part_documents", changes.part_documents, verb.closes_parts),
+        ("part_documents", changes.part_documents, verb.parts),
+        ("open_parts", changes.open_parts, verb.parts),
         ("stances", changes.stances, verb.stances),
         ("raises", changes.raises, verb.raises),
         ("appends", changes.appends, verb.appends),

@@ -12,6 +12,8 @@ from graphstore import rows
 from graphstore.calls import Call, Entry
 from graphstore.changeset import Change, Changeset, Guard
 from graphstore.operations.flagging import Closure, closure, flag_dependents, raise_queue
+from graphstore.operations.record_decision import stance_count
+from graphstore.records import FlagState
 from graphstore.rows import Row
 from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import CONTINUE_REVIEW
@@ -33,31 +35,56 @@ class Queued(NamedTuple):
     causes: list[str] | None
     flagged_us: int | None
     created_at: str
-    seen_epoch: int | None
+    choice_key: str
+    conclusion: str
+    stance: str | None
     sources: list[Row]
     """[document id, activation, recorded activation] of current document supports."""
     parents: list[Row]
     """[id, status, review_state, causes] of cited decisions."""
 
+    @property
+    def flagged(self) -> bool:
+        return self.status == "active" and self.review_state == "needs_review"
+
+    def state(self, causes: Sequence[str], us: int) -> FlagState:
+        """Its state after the drain has dated it at `us`."""
+        return FlagState(
+            decision_id=self.id,
+            task_id=self.task_id,
+            flagged=self.flagged,
+            reason=self.review_reason,
+            version=self.version + 1,
+            flagged_us=(self.flagged_us or us) if self.flagged else None,
+            created_us=rows.microseconds_of(self.created_at),
+            causes=list(causes) if self.flagged else [],
+        )
+
 
 class Gathered(NamedTuple):
     project: Row
     queued: list[Queued]
+    others: list[Queued]
     closure: list[list[Row]]
 
     @classmethod
     def of(cls, row: Row) -> "Gathered":
-        project, queued, levels = row
-        return cls(project, [Queued(*q) for q in queued], levels)
+        project, queued, others, levels = row
+        return cls(project, [Queued(*q) for q in queued], [Queued(*q) for q in others], levels)
 
 
 @dataclass(frozen=True)
 class Drained:
-    """What one commit of the drain did."""
+    """What one commit of the drain did.
+
+    `states` are those of the decisions it dated or flagged, as they are now;
+    `entry_id` is its ledger entry, unless decisions arrived late, whose state
+    only the next read of that entry can give.
+    """
 
     units: int
-    flagged: list[str]
     more: bool
+    states: list[FlagState]
     entry_id: str | None = None
 
 
@@ -73,16 +100,19 @@ def continue_decision_review(store: GraphStore, call: Call, limit: int) -> int:
         one = drain(store, Call(call.action, call.project_id, call.actor, {}), units=left, hops=1)
         done += one.units
         left -= one.units
-        if one.units == 0 or left <= 0 or not one.more:
+        if one.units == 0 or left <= 0:
             return done
 
 
-def drain(store: GraphStore, call: Call, *, units: int, hops: int) -> Drained:
+def drain(
+    store: GraphStore, call: Call, *, units: int, hops: int, others: Sequence[str] = ()
+) -> Drained:
     """Expand up to `units` queued decisions by up to `hops` levels (1 to 8) in one commit.
 
-    It also dates flags that another writer set and derives their causes.
+    It also takes in `others`, decisions that another writer flagged or recorded:
+    it dates their flags, derives the causes and counts their side of the choice.
     """
-    p = {"project_id": call.project_id, "limit": max(units, 1)}
+    p = {"project_id": call.project_id, "ids": list(others), "limit": max(units, 1)}
     return write(
         store,
         CONTINUE_REVIEW,
@@ -100,53 +130,84 @@ def plan(
     call: Call, seen: Gathered | None, units: int, hops: int
 ) -> Planned[Drained] | Drained:
     """What one step of the drain changes, given what was read."""
-    if seen is None or (not seen.queued and not seen.project[1]):
-        return Drained(0, [], False)
+    if seen is None or not (seen.queued or seen.others or seen.project[1]):
+        return Drained(0, False, [])
     queued = seen.queued[:units]
     if seen.queued and not queued:
-        return Drained(0, [], True)
+        return Drained(0, True, [])
     found = closure(seen.closure[:hops], [q.id for q in queued])
-    return plan_drain(call, queued, found, more=True)
+    known = {q.id for q in queued}
+    others = [q for q in seen.others if q.id not in known]
+    return _planned(call, queued, others, found)
 
 
-def plan_drain(
-    call: Call, queued: Sequence[Queued], found: Closure, *, more: bool
+def _planned(
+    call: Call, queued: Sequence[Queued], others: Sequence[Queued], found: Closure
 ) -> Planned[Drained]:
-    """The commit that expands `queued` over `found` and clears the mark when nothing is left."""
     us = rows.microseconds(call.at)
-    causes = derived_causes(queued)
+    looked_at = [*queued, *others]
+    causes = derived_causes(looked_at)
     changes = Changeset(
         guards=[Guard("Project", call.project_id)], finish_projects=[call.project_id]
     )
-    for q in queued:
+    states: list[FlagState] = []
+    for q in looked_at:
         changes.guards.append(_guard(q))
-        props: dict[str, Any] = {"review_pending": True if q.id in found.frontier else None}
-        if q.status == "active" and q.review_state == "needs_review":
+        props: dict[str, Any] = {}
+        if q.review_pending:
+            props["review_pending"] = True if q.id in found.frontier else None
+        if q.status == "active" and q.stance is None:
+            counted = stance_count(call.project_id, q.choice_key, q.conclusion, 1)
+            changes.stances.append(counted)
+            props["ctx_stance"] = counted.stance_id
+        if q.flagged:
             props |= {
-                "ctx_causes": sorted(causes[q.id]),
+                "ctx_causes": causes[q.id],
                 "ctx_flagged_us": q.flagged_us or us,
                 "ctx_seen_epoch": q.review_epoch if q.review_epoch is not None else -1,
             }
         changes.changes.append(Change("Decision", q.id, props))
-    expanded = {
-        q.id: causes[q.id] or [f"decision:{q.id}"] for q in queued if q.review_pending
-    }
-    flagged = flag_dependents(changes, found, expanded, us)
+        states.append(q.state(causes[q.id], us))
+    expanded = {q.id: causes[q.id] for q in queued}
+    flagged = set(flag_dependents(changes, found, expanded, us))
+    states += [
+        FlagState(
+            decision_id=d.id,
+            task_id=d.task_id,
+            flagged=True,
+            reason="dependency_review",
+            version=d.version + 1,
+            flagged_us=us,
+            created_us=rows.microseconds_of(d.created_at),
+            causes=_causes_of(changes, d.id),
+        )
+        for d in found.dependents
+    ]
     raise_queue(changes, {call.project_id: len(flagged)})
     changes.guards = _once(changes.guards)
-    changed = {q.id: {"review_pending": [True, None]} for q in queued if q.review_pending}
-    if queued or flagged:
-        entry = Entry(changed=changed, flagged=flagged, decisions=[q.id for q in queued])
+    if looked_at or flagged:
+        entry = Entry(
+            changed={q.id: {"review_pending": [True, None]} for q in queued},
+            flagged=sorted(flagged),
+            decisions=[q.id for q in looked_at],
+        )
         changes.entries = [call.entry(entry)]
-    units = sum(1 for q in queued if q.review_pending)
     return Planned(
         changes,
         lambda committed: Drained(
-            units,
-            [*flagged, *committed.late],
-            more and (units > 0 or bool(committed.late)),
-            call.entry_id if changes.entries else None,
+            len(queued),
+            bool(queued) or bool(committed.late),
+            states,
+            call.entry_id if changes.entries and not committed.late else None,
         ),
+    )
+
+
+def _causes_of(changes: Changeset, decision_id: str) -> list[str]:
+    return next(
+        c.props["ctx_causes"]
+        for c in changes.changes
+        if c.id == decision_id and "ctx_causes" in c.props
     )
 
 
@@ -162,7 +223,11 @@ def _once(guards: Sequence[Guard]) -> list[Guard]:
 def _guard(q: Queued) -> Guard:
     seen: dict[str, Any] = {"status": q.status, "review_state": q.review_state}
     absent: list[str] = []
-    for key, value in (("ctx_version", q.version or None), ("review_pending", q.review_pending)):
+    for key, value in (
+        ("ctx_version", q.version or None),
+        ("review_pending", q.review_pending),
+        ("ctx_stance", q.stance),
+    ):
         if value is None:
             absent.append(key)
         else:

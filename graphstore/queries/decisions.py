@@ -1,11 +1,10 @@
 """Reads of decisions: one, those that wait for review, those that depend on one."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 from graphstore import rows
-from graphstore.queries.tasks import cursor_of, parse_cursor, windows
+from graphstore.queries.tasks import cursor_of, parse_cursor
 from graphstore.records import Decision, DecisionLookup, DecisionReviewList, DependentPage
 from graphstore.rows import Row
 from graphstore.store import GraphStore
@@ -63,7 +62,6 @@ def list_decisions_for_review(
     p: dict[str, Any] = {
         "project_id": project_id,
         "task_name": task_name,
-        "windows": windows(before + timedelta(microseconds=1)),
         "before": before.isoformat(),
         "before_id": identity or "~",
         "limit": size + 1,

@@ -34,22 +34,6 @@ def list_events(
     )
 
 
-def windows(before: datetime) -> list[list[str]]:
-    """Doubling windows of time back from `before`, as `[from, to)` text bounds.
-
-    A list that takes its rows window by window and stops at its limit costs the
-    page on both engines, since an engine that cannot read an index in order
-    sorts one window at most. The first is an hour wide; 22 reach back 479 years.
-    """
-    bounds: list[list[str]] = []
-    end, width = before.astimezone(UTC), timedelta(hours=1)
-    for _ in range(22):
-        start = end - width
-        bounds.append([start.isoformat(), end.isoformat()])
-        end, width = start, width * 2
-    return bounds
-
-
 def cursor_of(at: datetime, identity: object) -> str:
     """A place in a list ordered by time, newest first, then by id."""
     return f"{at.astimezone(UTC).isoformat()}~{identity}"
@@ -74,7 +58,6 @@ def list_tasks(
     before, identity = parse_cursor(cursor)
     p = {
         "project_id": project_id,
-        "windows": windows(before + timedelta(microseconds=1)),
         "before": before.isoformat(),
         "before_id": identity or "~",
         "limit": size + 1,

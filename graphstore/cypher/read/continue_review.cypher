@@ -1,4 +1,5 @@
-// Gather of the drain. $p: {project_id}, limit. One row: project, queued decisions, closure.
+// Gather of the drain. $p: {project_id, ids}, limit. One row: project, queued decisions in
+// order, the decisions `ids` that another writer flagged or recorded, closure of the queued.
 // Index on Decision(project_id, review_pending).
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 WITH [q.project_id, coalesce(q.review_incomplete, false), coalesce(q.review_epoch, 0), coalesce(q.review_lock, 0)] AS project
@@ -7,7 +8,14 @@ CALL {
   WHERE d._agrag_history_record = true
   WITH d ORDER BY d.created_at, d.id LIMIT $n
 //+ queued_columns
+  RETURN collect(d) AS roots, collect(one) AS queued
 }
-WITH project, queued, nodes AS roots
+CALL {
+  UNWIND $p.ids AS i
+  MATCH (d:Decision {_agrag_history_record: true, id: i})
+  WITH d
+//+ queued_columns
+  RETURN collect(one) AS others
+}
 //+ closure
-RETURN project, queued, [r1, r2, r3, r4, r5, r6, r7, r8] AS closure
+RETURN project, queued, others, [r1, r2, r3, r4, r5, r6, r7, r8] AS closure

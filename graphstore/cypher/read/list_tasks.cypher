@@ -1,13 +1,9 @@
-// A project's tasks, newest first. $p: {project_id, windows [[from, to)], before, before_id}, limit.
-// Index on Task(project_id, created_at), window by window.
-UNWIND $p.windows AS w
-CALL {
-  WITH w
-  MATCH (t:Task {project_id: $p.project_id})
-  WHERE t.created_at >= w[0] AND t.created_at < w[1]
-    AND (t.created_at < $p.before OR (t.created_at = $p.before AND t.id < $p.before_id))
-    AND t._agrag_history_record = true
-  WITH t ORDER BY t.created_at DESC, t.id DESC LIMIT $n
-  RETURN t
-}
-RETURN {{task:t}} AS task LIMIT $n
+// A project's tasks, newest first. $p: {project_id, before, before_id}, limit.
+// Index on Task(project_id, created_at): in order on Neo4j. The cursor is compared in a
+// WITH of its own, since FalkorDB's index takes no upper bound on a text and finds everything.
+MATCH (t:Task {project_id: $p.project_id})
+WHERE t.created_at >= '' AND t._agrag_history_record = true
+WITH t, t.created_at AS at, t.id AS id
+WHERE at < $p.before OR (at = $p.before AND id < $p.before_id)
+WITH t ORDER BY t.project_id DESC, t.created_at DESC, t.id DESC LIMIT $n
+RETURN {{task:t}} AS task

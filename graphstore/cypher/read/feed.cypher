@@ -1,0 +1,46 @@
+// What a review index has to look at. $p: {project_id, epoch, recent}, limit.
+// One row: project, ids of open ledger entries, states of the decisions they name, whether
+// decisions are queued, ids of flags that the library's own drain set, ids of decisions that
+// others recorded since `recent` and nobody here has looked at.
+// Indexes: CtxTrace(project_id, ctx_open), Decision(project_id, review_pending),
+// Decision(project_id, review_epoch), Decision(project_id, review_state, created_at).
+MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
+WITH [q.project_id, coalesce(q.review_incomplete, false), coalesce(q.review_epoch, 0), coalesce(q.review_lock, 0)] AS project
+CALL {
+  MATCH (x:CtxTrace {project_id: $p.project_id, ctx_open: true})
+  WITH x ORDER BY x.us, x.id LIMIT $n
+  RETURN collect(x.id) AS entries, collect(x.decisions) AS named, collect(x.late) AS arrived
+}
+CALL {
+  WITH named, arrived
+  UNWIND named + arrived AS ids
+  UNWIND ids AS i
+  WITH DISTINCT i
+  MATCH (d:Decision {_agrag_history_record: true, id: i})
+  RETURN collect([d.id, d.task_id, d.status, d.review_state, d.review_reason,
+    coalesce(d.ctx_version, 0), d.ctx_flagged_us, d.created_at, d.ctx_causes]) AS states
+}
+CALL {
+  MATCH (d:Decision {project_id: $p.project_id, review_pending: true})
+  WHERE d._agrag_history_record = true
+  WITH d LIMIT 1
+  RETURN count(d) > 0 AS queued
+}
+CALL {
+  MATCH (d:Decision {project_id: $p.project_id})
+  WHERE d.review_epoch >= $p.epoch
+  WITH d WHERE d.review_epoch > coalesce(d.ctx_seen_epoch, -1) AND d.review_state = 'needs_review'
+    AND d.status = 'active' AND NOT coalesce(d.review_pending, false)
+  WITH d LIMIT $n
+  RETURN collect(d.id) AS drained
+}
+CALL {
+  UNWIND ['needs_review', 'clear'] AS state
+  MATCH (d:Decision {project_id: $p.project_id, review_state: state})
+  WHERE d.created_at >= $p.recent
+  WITH d WHERE d.ctx_version IS NULL AND d._agrag_history_record = true
+    AND NOT coalesce(d.review_pending, false)
+  WITH d LIMIT $n
+  RETURN collect(d.id) AS foreign
+}
+RETURN project, entries, states, queued, drained, foreign

@@ -1,0 +1,26 @@
+// The chunks that evidence ids name, within the project's scope. $p: {project_id,
+// ranges [{document, prefix, start, end, chunk}]}. Rows: document, live, in scope, chunks.
+// Indexes: Chunk(document_id, content_hash), DecisionSupport(document_node_id).
+UNWIND $p.ranges AS g
+WITH DISTINCT g.document AS id
+MATCH (doc:Document {id: id})
+WITH doc OPTIONAL MATCH (doc)-[h:HAS_PART]->(:Chunk) WHERE h.invalid_at IS NULL
+WITH doc, count(h) > 0 AS live
+CALL {
+  WITH doc
+  MATCH (s:DecisionSupport {document_node_id: doc.id})
+  WHERE s.project_id = $p.project_id
+  WITH s LIMIT 1
+  RETURN count(s) > 0 AS cited
+}
+CALL {
+  WITH doc
+  UNWIND $p.ranges AS g
+  WITH doc, g WHERE g.document = doc.id
+  MATCH (c:Chunk {document_id: doc.id})
+  WHERE c.content_hash STARTS WITH g.prefix
+    AND (c.id = g.chunk OR (g.chunk IS NULL AND
+      (c.char_start IS NULL OR (c.char_start < g.end AND c.char_end > g.start))))
+  RETURN collect(DISTINCT {{chunk:c}}) AS chunks
+}
+RETURN {{document:doc}} AS document, live, cited, chunks

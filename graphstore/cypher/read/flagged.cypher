@@ -1,0 +1,9 @@
+// Every flagged decision of a project from a place on, for filling an index anew.
+// $p: {project_id, after}, limit. Rows: states in the order of creation time.
+// Index on Decision(project_id, review_state, created_at); a lower bound only.
+MATCH (d:Decision {project_id: $p.project_id, review_state: 'needs_review'})
+WHERE d.created_at >= $p.after AND d._agrag_history_record = true
+WITH d WHERE d.status = 'active'
+WITH d ORDER BY d.project_id, d.review_state, d.created_at, d.id LIMIT $n
+RETURN d.id, d.task_id, d.status, d.review_state, d.review_reason,
+  coalesce(d.ctx_version, 0), d.ctx_flagged_us, d.created_at, d.ctx_causes

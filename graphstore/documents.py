@@ -1,0 +1,97 @@
+"""Documents that decisions cite, written without the library's ingestion; for one project and author."""
+
+from collections.abc import Sequence
+
+from graphstore.calls import Call
+from graphstore.ids import sha256
+from graphstore.operations.put_document import Version, put_document
+from graphstore.queries import documents
+from graphstore.records import (
+    Actor,
+    DocumentLookup,
+    DocumentPage,
+    FetchOutcome,
+    PutDocumentResult,
+    VersionPage,
+)
+from graphstore.store import GraphStore
+
+__all__ = ["Documents"]
+
+
+class Documents:
+    """Put, remove and read documents.
+
+    Documents belong to the graph, not to a project: a new version flags decisions
+    in every project that cites an older one. `project_id` is where the ledger
+    notes who did it, and the scope of reads.
+    """
+
+    def __init__(
+        self, store: GraphStore, *, project_id: str, agent_id: str, actor: Actor | None = None
+    ) -> None:
+        """Bind to a project and an author."""
+        self._store = store
+        self._project_id = project_id
+        self._actor = actor or Actor(agent_id=agent_id)
+
+    def put_document(
+        self,
+        document_key: str,
+        text: str,
+        *,
+        title: str | None = None,
+        uri: str | None = None,
+        request_id: str | None = None,
+    ) -> PutDocumentResult:
+        """Make `text` the current version of the document. See `operations.put_document`."""
+        arguments = {
+            "document_key": document_key,
+            "text_sha256": sha256(text),
+            "title": title,
+            "uri": uri,
+        }
+        call = Call("put_document", self._project_id, self._actor, arguments, request_id)
+        return put_document(self._store, call, Version(document_key, text, title, uri))
+
+    def remove_document(
+        self, document_key: str, *, request_id: str | None = None
+    ) -> PutDocumentResult:
+        """Take the document out of use; its old texts stay readable for those who cited them."""
+        arguments = {"document_key": document_key}
+        call = Call("remove_document", self._project_id, self._actor, arguments, request_id)
+        return put_document(self._store, call, Version(document_key, None))
+
+    def get_document(self, document_key: str) -> DocumentLookup:
+        """A document with its current text."""
+        return documents.get_document(self._store, document_key)
+
+    def list_documents(self, *, cursor: str | None = None, limit: int = 50) -> DocumentPage:
+        """Documents that the project cites, by key, `limit` (1 to 200) at a time."""
+        return documents.list_documents(
+            self._store, self._project_id, cursor=cursor, limit=limit
+        )
+
+    def list_versions(
+        self, document_key: str, *, before_seq: int | None = None, limit: int = 50
+    ) -> VersionPage:
+        """The document's change log, newest first, `limit` (1 to 200) at a time."""
+        return documents.list_versions(
+            self._store, document_key, before_seq=before_seq, limit=limit
+        )
+
+    def fetch_evidence(
+        self,
+        evidence_ids: Sequence[str],
+        *,
+        max_chars: int = 4000,
+        scope: frozenset[str] | None = None,
+    ) -> list[FetchOutcome]:
+        """What each evidence id names now, in the given order, in one read.
+
+        The scope is what the project cites, and the document keys in `scope`, which
+        a trusted caller may add (an agent that is about to cite a document first).
+        """
+        return documents.fetch_evidence(
+            self._store, self._project_id, evidence_ids, max_chars=max_chars, scope=scope
+        )

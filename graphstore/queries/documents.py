@@ -1,0 +1,160 @@
+"""Reads of documents, their versions and the passages that evidence ids name."""
+
+from collections.abc import Sequence
+
+from graphstore import rows
+from graphstore.citation import citation_markdown, public_uri
+from graphstore.ids import MalformedEvidenceId, named_id, parse_evidence_id
+from graphstore.operations import citing
+from graphstore.passages import Passage, passage, version_text
+from graphstore.records import (
+    Document,
+    DocumentLookup,
+    DocumentPage,
+    DocumentSupportInput,
+    EvidenceLocation,
+    FetchedReference,
+    FetchOutcome,
+    FetchStatus,
+    VersionPage,
+    VersionStatus,
+)
+from graphstore.rows import Row
+from graphstore.store import GraphStore
+
+MAX_PAGE = 200
+
+
+def get_document(store: GraphStore, document_key: str) -> DocumentLookup:
+    """A document with its current text."""
+    found = store.read("get_document", {"document_id": named_id("Document", document_key)})
+    if not found:
+        return DocumentLookup(found=False)
+    row, chunks = found[0]
+    text = version_text(c for c in chunks if rows.found(c))
+    return DocumentLookup(
+        found=True, document=rows.document(row), text=text[0] if text else None
+    )
+
+
+def list_documents(
+    store: GraphStore, project_id: str, *, cursor: str | None = None, limit: int = 50
+) -> DocumentPage:
+    """Documents that the project cites, by key, `limit` (1 to 200) at a time."""
+    size = max(1, min(limit, MAX_PAGE))
+    p = {"project_id": project_id, "after": cursor or "", "limit": size + 1}
+    found = [rows.document(row[0]) for row in store.read("list_documents", p)]
+    more = len(found) > size
+    return DocumentPage(
+        documents=found[:size], next_cursor=found[size - 1].document_key if more else None
+    )
+
+
+def list_versions(
+    store: GraphStore, document_key: str, *, before_seq: int | None = None, limit: int = 50
+) -> VersionPage:
+    """A document's change log, newest first, `limit` (1 to 200) at a time."""
+    size = max(1, min(limit, MAX_PAGE))
+    p = {
+        "document_id": named_id("Document", document_key),
+        "before": before_seq if before_seq is not None else 2**53,
+        "limit": size + 1,
+    }
+    found = store.read("list_versions", p)
+    if not found:
+        return VersionPage(found=False)
+    versions = [rows.version(row) for row in found[0][1]]
+    more = len(versions) > size
+    versions = versions[:size]
+    return VersionPage(
+        found=True,
+        versions=versions,
+        next_before_seq=versions[-1].activation_seq if more else None,
+    )
+
+
+def fetch_evidence(
+    store: GraphStore,
+    project_id: str,
+    evidence_ids: Sequence[str],
+    *,
+    max_chars: int = 4000,
+    scope: frozenset[str] | None = None,
+) -> list[FetchOutcome]:
+    """What each evidence id names now, in the given order, in one read.
+
+    A project reads a document that one of its decisions cites, or that `scope`
+    (document keys) names; anything else is `unavailable`, as if it were not there.
+    """
+    wanted = [DocumentSupportInput(evidence_id=i) for i in evidence_ids]
+    ranges = citing.keys(wanted)["ranges"]
+    found: dict[str, Row] = {}
+    if ranges:
+        p = {"project_id": project_id, "ranges": ranges}
+        for row in store.read("fetch_evidence", p):
+            if row[2] or (scope is not None and row[0][1] in scope):
+                found[row[0][0]] = row
+    return [_outcome(identity, found, max_chars) for identity in evidence_ids]
+
+
+def _outcome(identity: str, found: dict[str, Row], max_chars: int) -> FetchOutcome:
+    try:
+        reference = parse_evidence_id(identity)
+    except MalformedEvidenceId:
+        return FetchOutcome(
+            evidence_id=identity,
+            status=FetchStatus.MALFORMED,
+            detail="not a canonical evidence id",
+        )
+    named = FetchedReference(
+        kind=reference.kind,
+        document_node_id=reference.document_id,
+        content_hash_prefix=reference.hash_prefix,
+        char_start=reference.start,
+        char_end=reference.end,
+        chunk_id=reference.chunk_id,
+    )
+    row = found.get(reference.document_id)
+    there = passage(row[3], reference) if row is not None and row[1] else None
+    if row is None or there is None:
+        return FetchOutcome(
+            evidence_id=identity, status=FetchStatus.UNAVAILABLE, reference=named
+        )
+    return _fetched(identity, named, rows.document(row[0]), there, max_chars)
+
+
+def _fetched(
+    identity: str,
+    reference: FetchedReference,
+    document: Document,
+    there: Passage,
+    max_chars: int,
+) -> FetchOutcome:
+    cut = len(there.text) > max_chars
+    text = there.text[:max_chars]
+    current = there.content_hash == document.current_content_hash
+    status = VersionStatus.CURRENT if current else VersionStatus.SUPERSEDED
+    has_range = there.start is not None and there.end is not None
+    start = there.start or 0
+    covered = (start, start + len(text)) if has_range else None
+    uri = public_uri(document.uri)
+    return FetchOutcome(
+        evidence_id=identity,
+        status=FetchStatus.TRUNCATED if cut else FetchStatus.OK,
+        text=text,
+        reference=reference,
+        document_key=document.document_key,
+        title=document.title,
+        uri=uri,
+        location=EvidenceLocation(
+            char_start=covered[0] if covered else None,
+            char_end=covered[1] if covered else None,
+        ),
+        content_hash=there.content_hash,
+        status_of_version=status,
+        observed_activation_seq=document.activation_seq,
+        covered_range=covered,
+        citation_markdown=None
+        if cut
+        else citation_markdown(document.title or document.document_key, uri, current=current),
+    )

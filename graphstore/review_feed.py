@@ -1,0 +1,188 @@
+"""What a console's review index is fed from: the outbox, the queue, and what others flagged.
+
+`graphstore` writes the graph and nothing else; the open ledger entries are the
+outbox. `take` also drains what is queued, so a flag that the library set a
+moment ago is dated, spread and reported by the same call (`RULES.md` 6).
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from graphstore import rows
+from graphstore.calls import Call
+from graphstore.changeset import Change, Changeset
+from graphstore.operations.continue_review import drain
+from graphstore.records import Actor, Decision, FlagState, Record
+from graphstore.rows import Row
+from graphstore.store import GraphStore
+from graphstore.verbs import CLOSE_ENTRIES
+
+__all__ = [
+    "FeedBatch",
+    "ProjectSummary",
+    "QueueRow",
+    "close",
+    "list_projects",
+    "queue_rows",
+    "take",
+]
+
+OVERLAP = timedelta(hours=1)
+"""How far back records of other writers are looked for: longer than any transaction."""
+DRAIN_UNITS = 100
+MAX_DEPENDENTS = 1000
+MAX_PROJECTS = 1000
+
+
+class FeedBatch(Record):
+    """What to apply to the index, then to `close`.
+
+    `epoch`, `lock` and `looked_at` were read before anything else: store them and
+    pass them back. `more` says that another call is needed.
+    """
+
+    epoch: int
+    lock: int
+    looked_at: datetime
+    states: list[FlagState] = []
+    entry_ids: list[str] = []
+    more: bool = False
+
+
+class QueueRow(Record):
+    """One decision of a queue page, confirmed by the graph."""
+
+    decision: Decision
+    dependents: int
+    documents: list[str] = []
+
+
+class ProjectSummary(Record):
+    project_id: str
+    review_incomplete: bool
+
+
+def take(
+    store: GraphStore,
+    project_id: str,
+    *,
+    after_epoch: int | None,
+    after_lock: int | None = None,
+    since: datetime | None = None,
+    limit: int = 200,
+    actor: Actor | None = None,
+) -> FeedBatch:
+    """The states of decisions that changed since the index was last fed.
+
+    One read when nothing happened, at most two reads and one commit otherwise.
+    `after_epoch` None means that there is no index yet: then every flagged
+    decision is reported, in as many reads as that takes.
+    """
+    del after_lock  # The epoch alone decides what is read again; both are stored for the reader.
+    looked_at = datetime.now(UTC)
+    recent = (since or looked_at) - OVERLAP
+    p = {
+        "project_id": project_id,
+        "epoch": after_epoch if after_epoch is not None else 0,
+        "recent": rows.iso(recent),
+        "limit": limit,
+    }
+    found = store.read("feed", p, leader=True)
+    if not found:
+        return FeedBatch(epoch=0, lock=0, looked_at=looked_at)
+    project, entries, touched, queued, drained, foreign = found[0]
+    states = {s.decision_id: s for s in (_state(row) for row in touched)}
+    others = list(dict.fromkeys([*drained, *foreign]))
+    more = len(entries) >= limit or len(drained) >= limit or len(foreign) >= limit
+    if queued or others or project[1]:
+        call = Call(
+            "flag_observed",
+            project_id,
+            actor or Actor(agent_id="review-console", door="job"),
+            {},
+        )
+        step = drain(store, call, units=DRAIN_UNITS, hops=8, others=others)
+        states |= {s.decision_id: s for s in step.states}
+        entries = [*entries, *([step.entry_id] if step.entry_id else [])]
+        more = more or step.units >= DRAIN_UNITS or (step.more and step.entry_id is None)
+    if after_epoch is None:
+        states = {s.decision_id: s for s in _all_flagged(store, project_id)} | states
+    return FeedBatch(
+        epoch=project[2],
+        lock=project[3],
+        looked_at=looked_at,
+        states=list(states.values()),
+        entry_ids=entries,
+        more=more,
+    )
+
+
+def _state(row: Row) -> FlagState:
+    identity, task_id, status, review_state, reason, version, flagged_us, created_at, causes = row
+    flagged = status == "active" and review_state == "needs_review"
+    created_us = rows.microseconds_of(created_at)
+    return FlagState(
+        decision_id=identity,
+        task_id=task_id,
+        flagged=flagged,
+        reason=reason if flagged else None,
+        version=version,
+        flagged_us=(flagged_us or created_us) if flagged else None,
+        created_us=created_us,
+        causes=(causes or []) if flagged else [],
+    )
+
+
+def _all_flagged(store: GraphStore, project_id: str) -> list[FlagState]:
+    page, after = 500, ""
+    states: dict[UUID, FlagState] = {}
+    while True:
+        found = store.read(
+            "flagged", {"project_id": project_id, "after": after, "limit": page}
+        )
+        before = len(states)
+        states |= {s.decision_id: s for s in (_state(row) for row in found)}
+        if len(found) < page:
+            return list(states.values())
+        # More than a page of one instant would stand still: then widen the page.
+        if len(states) == before:
+            page *= 2
+        after = found[-1][7]
+
+
+def close(store: GraphStore, project_id: str, entry_ids: Sequence[str]) -> None:
+    """Mark ledger entries as taken, once what they say is safe in the index."""
+    del project_id
+    if entry_ids:
+        changes = [Change("CtxTrace", identity, {"ctx_open": None}) for identity in entry_ids]
+        store.commit(CLOSE_ENTRIES, Changeset(changes=changes))
+
+
+def queue_rows(
+    store: GraphStore, project_id: str, decision_ids: Sequence[UUID | str]
+) -> list[QueueRow]:
+    """The given decisions that are still active and not clear, in the given order, in one read."""
+    if not decision_ids:
+        return []
+    wanted = [str(identity) for identity in decision_ids]
+    found = store.read("queue_rows", {"project_id": project_id, "ids": wanted})
+    by_id: dict[str, QueueRow] = {}
+    for travelling, decision, task_name, dependents, moved in found:
+        if rows.named("decision", decision).get("review_state") != "needs_review":
+            continue
+        record = rows.decision(decision, task_name or "", travelling=travelling)
+        by_id[str(record.id)] = QueueRow(
+            decision=record,
+            dependents=min(dependents, MAX_DEPENDENTS),
+            documents=sorted(moved),
+        )
+    return [by_id[identity] for identity in wanted if identity in by_id]
+
+
+def list_projects(store: GraphStore) -> list[ProjectSummary]:
+    """Every project of the graph, by id, at most 1,000."""
+    return [
+        ProjectSummary(project_id=row[0], review_incomplete=row[1])
+        for row in store.read("projects", {"limit": MAX_PROJECTS})
+    ]
