@@ -1,0 +1,85 @@
+// Single keys: j k move, a s d choose a verdict, n goes on, ? lists them. Only
+// Ctrl or Cmd with Enter records anything. Enter and Space keep their own meaning.
+// Keys rest while somebody types, while a dialog is open and while a request runs,
+// and can be switched off for this browser.
+// Without it: every key has a link or a control that does the same.
+const root = document.documentElement;
+const onMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+function typing(target) {
+  return (
+    target.isContentEditable ||
+    target.matches("textarea, select, input:not([type=radio], [type=checkbox], [type=submit])")
+  );
+}
+
+function move(step) {
+  const items = [...document.querySelectorAll("[data-item]")].filter((item) => item.offsetParent);
+  if (!items.length) return;
+  const at = items.indexOf(document.activeElement);
+  const here = at >= 0 ? at : items.findIndex((item) => item.ariaCurrent === "true");
+  const next = Math.min(items.length - 1, Math.max(0, here < 0 ? 0 : here + step));
+  items[next].focus();
+  items[next].scrollIntoView({ block: "nearest" });
+}
+
+function choose(key) {
+  const radio = document.querySelector(`input[data-key="${key}"]:not(:disabled)`);
+  if (!radio) return false;
+  radio.checked = true;
+  radio.dispatchEvent(new Event("change", { bubbles: true }));
+  radio.focus();
+  return true;
+}
+
+function follow(link) {
+  link?.click();
+  return Boolean(link);
+}
+
+function act(key) {
+  if (key === "j") return move(1) ?? true;
+  if (key === "k") return move(-1) ?? true;
+  if (key === "a" || key === "s" || key === "d") return choose(key);
+  if (key === "n") return follow(document.querySelector("[data-next]"));
+  if (key === "?") return document.getElementById("keys-dialog")?.showModal() ?? true;
+  return false;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.isComposing) return;
+  if (document.querySelector("dialog[open], .htmx-request")) return;
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    const button = document.querySelector("[data-commits]");
+    if (!button || event.repeat) return;
+    event.preventDefault();
+    button.click();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || root.dataset.keys === "off") return;
+  if (typing(event.target)) return;
+  const moves = event.key === "j" || event.key === "k";
+  if (event.repeat && !moves) return;
+  if (act(event.key)) event.preventDefault();
+});
+
+function show() {
+  for (const box of document.querySelectorAll("[data-keys-switch]")) {
+    box.checked = root.dataset.keys !== "off";
+  }
+  if (!onMac) return;
+  for (const glyph of document.querySelectorAll("[data-chord]")) {
+    glyph.textContent = glyph.dataset.chord === "enter" ? "⌘ ↵" : "⌘";
+  }
+}
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-keys-switch]")) return;
+  const off = !event.target.checked;
+  if (off) root.dataset.keys = "off";
+  else delete root.dataset.keys;
+  document.cookie = `keys=${off ? "off" : ""}; path=/; max-age=${off ? 31536000 : 0}; SameSite=Lax`;
+});
+
+document.addEventListener("htmx:afterSwap", show);
+show();

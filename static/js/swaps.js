@@ -1,0 +1,35 @@
+// After a part of the page was replaced: says what is new, and puts the focus where
+// the reader goes on. When no answer came, says that too.
+// Without it: there are no swaps, every answer is a full page.
+function announce(text) {
+  const region = document.getElementById("announcement");
+  if (region) region.textContent = text;
+}
+
+document.addEventListener("htmx:afterSettle", () => {
+  const refusal = document.getElementById("refusal");
+  if (refusal) {
+    refusal.focus();
+    refusal.scrollIntoView({ block: "nearest" });
+    return;
+  }
+  const heading = document.querySelector("#rows h1");
+  if (heading) announce(heading.textContent.trim());
+});
+
+function unanswered() {
+  const region = document.getElementById("messages");
+  if (!region) return;
+  const item = document.createElement("li");
+  item.className = "notice notice--error";
+  item.textContent =
+    "The server did not answer. What you typed is still here: send it again in a moment. " +
+    "A verdict that did arrive is not recorded twice.";
+  const list = document.createElement("ul");
+  list.append(item);
+  region.replaceChildren(list);
+  region.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("htmx:sendError", unanswered);
+document.addEventListener("htmx:timeout", unanswered);
