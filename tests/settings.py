@@ -10,6 +10,8 @@ from reviewconsole.settings import *  # noqa: F403
 from reviewconsole.settings import STORAGES
 
 # Tests read the sources of static files, not what an earlier start collected.
+STATIC_ROOT = None
+WHITENOISE_USE_FINDERS = True
 STORAGES["staticfiles"] = {
     "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage",
 }

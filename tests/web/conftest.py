@@ -29,9 +29,9 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(autouse=True)
-def database(request: pytest.FixtureRequest) -> None:
+def database(db: None) -> None:
     """The console's own database, for every test here."""
-    request.getfixturevalue("db")
+    assert db is None
 
 
 @pytest.fixture

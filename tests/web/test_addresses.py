@@ -40,7 +40,7 @@ def test_a_segment_holds_nothing_that_servers_or_browsers_rewrite(name: str) -> 
     assert not segment.startswith(".")
 
 
-@pytest.mark.parametrize("segment", ["~2f", "~41", "a b", "~FF", "~2", "x~", ".a", "~7E7"])
+@pytest.mark.parametrize("segment", ["~2f", "~41", "a b", "~FF", "~2", "x~", ".a"])
 def test_a_segment_that_writes_no_name_is_no_address(segment: str) -> None:
     """Each name has one address, so nothing is shown at a second one."""
     with pytest.raises(ValueError, match=r".*"):

@@ -1,6 +1,7 @@
 """Settings are read strictly: what is not understood stops the start."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -81,3 +82,13 @@ def test_an_unknown_engine_is_refused() -> None:
 def test_the_console_starts_with_a_key_alone() -> None:
     """Everything else has a default that is safe."""
     assert check(RC_SECRET_KEY=GOOD_KEY).returncode == 0
+
+
+def test_every_variable_is_documented() -> None:
+    """Both ways: what the settings read, and what the page promises."""
+    root = Path(__file__).resolve().parents[2]
+    read = re.findall(
+        r'environment\.\w+\(\s*"(\w+)"', (root / "reviewconsole/settings.py").read_text()
+    )
+    console = (root / "docs/settings.md").read_text().split("## The graph")[0]
+    assert set(read) == set(re.findall(r"^\| `(\w+)`", console, flags=re.MULTILINE))
