@@ -227,6 +227,8 @@ class Decision(Record):
     review_reason: ReviewReason | None = None
     rejection_reason: str | None = None
     rejected_by: str | None = None
+    rejected_at: datetime | None = None
+    """None when the library rejected it, which keeps no time."""
     supersession_explanation: str | None = None
     created_at: datetime
     supports: list[Support] = []

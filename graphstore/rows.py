@@ -90,6 +90,7 @@ def decision_of(
             "task_name": task_name,
             "version": values.get("ctx_version", 0),
             "causes": values.get("ctx_causes", []),
+            "rejected_at": values.get("ctx_rejected_at"),
             "flagged_at": at_microseconds(flagged_us) if flagged_us else None,
             "supports": sorted((support(s) for s in supports), key=lambda s: s.ordinal),
         }

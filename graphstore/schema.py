@@ -102,6 +102,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "review_state", "review_reason", "rejection_reason", "rejected_by",
         "supersession_explanation", "review_pending", "review_epoch", "ctx_version",
         "ctx_causes", "ctx_flagged_us", "ctx_stance", "ctx_rejected_at",
+        "ctx_reviewed_by", "ctx_reviewed_at", "ctx_review_explanation",
     ),
     "support": (
         "id", "kind", "ordinal", "current", "reviewed_by", "reviewed_at",

@@ -153,7 +153,8 @@ class Guardian:
         """
         signal.signal(signal.SIGTERM, self._on_signal)
         signal.signal(signal.SIGINT, self._on_signal)
-        if not try_lock(self._guardian_lock, fcntl.LOCK_EX):
+        # Not at the first try only: whoever asks whether a guardian is alive holds it for a moment.
+        if not lock_within(self._guardian_lock, fcntl.LOCK_EX, 3.0):
             raise CannotServe("another guardian already runs on this data directory")
         self._outlast_predecessor()
         (self._data / ADDRESS_NAME).write_text(os.fspath(self._socket), encoding="utf-8")

@@ -1,0 +1,8 @@
+// Decisions that nobody here has looked at. $p: {project_id, after}, limit. Rows: id, creation time.
+// Index on Decision(project_id, review_state, created_at); a lower bound only.
+UNWIND ['needs_review', 'clear'] AS state
+MATCH (d:Decision {project_id: $p.project_id, review_state: state})
+WHERE d.created_at >= $p.after AND d._agrag_history_record = true
+WITH d WHERE d.ctx_version IS NULL
+WITH d ORDER BY d.created_at, d.id LIMIT $n
+RETURN d.id, d.created_at

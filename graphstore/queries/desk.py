@@ -1,0 +1,377 @@
+"""Everything that the page of one decision shows, in one read."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+from graphstore import rows
+from graphstore.evidence import (
+    CONTEXT_CHARS,
+    Comparison,
+    PassageNow,
+    Segment,
+    compare,
+    paragraphs,
+    passage_at,
+)
+from graphstore.ids import EvidenceReference
+from graphstore.operations.judging import Judged
+from graphstore.passages import Passage, passage, version_text
+from graphstore.queries.decisions import dependents, steady
+from graphstore.records import (
+    Blocker,
+    Decision,
+    DecisionSupport,
+    DependentPage,
+    Document,
+    DocumentSupport,
+    Event,
+    EventSupport,
+    Record,
+    ReviewState,
+    Task,
+)
+from graphstore.rows import Row
+from graphstore.store import GraphStore
+
+__all__ = ["Desk", "SupportOnDesk", "Verdict", "open_desk"]
+
+MAX_DEPENDENTS = 50
+MAX_PARAGRAPHS = 200
+
+
+class SupportOnDesk(Record):
+    """One current support, as cited and as it is now.
+
+    `passage`, `segments` and `changes` are what `evidence.compare` found;
+    `paragraphs` are the present ones to choose from when the passage is not there
+    word for word. `recorded_at` and `current_at` are when the cited and the
+    current version were activated.
+    """
+
+    support: DocumentSupport | EventSupport | DecisionSupport
+    comparison: Comparison
+    document: Document | None = None
+    recorded_at: datetime | None = None
+    current_at: datetime | None = None
+    cited_text: str | None = None
+    cited: PassageNow | None = None
+    passage: PassageNow | None = None
+    segments: list[Segment] = []
+    changes: list[str] = []
+    paragraphs: list[PassageNow] = []
+    event: Event | None = None
+    parent: Decision | None = None
+
+
+class Verdict(Record):
+    """One earlier verdict. `by` is an agent's id or `person:<uuid>`; `revision` the one judged."""
+
+    kind: Literal["reaffirm", "supersede", "reject"]
+    by: str
+    at: datetime | None
+    why: str
+    revision: int
+
+
+class Desk(Record):
+    """A decision with all that a verdict on it needs to see.
+
+    `seen` is the fingerprint to pass back with a verdict. `blockers` are supports
+    that no form on this page can mend.
+    """
+
+    decision: Decision
+    task: Task | None
+    flags_travelling: bool
+    supports: list[SupportOnDesk]
+    revisions: list[Decision]
+    dependents: DependentPage
+    rivals: list[Decision]
+    verdicts: list[Verdict]
+    blockers: list[Blocker]
+    seen: str
+
+
+class _Read(NamedTuple):
+    before: Row
+    after: Row
+    decision: Row
+    task: Row
+    supports: list[Row]
+    documents: list[Row]
+    events: list[Row]
+    parents: list[Row]
+    cited_chunks: list[Row]
+    current_chunks: list[Row]
+    activations: list[Row]
+    whole_events: list[Row]
+    whole_parents: list[Row]
+    revisions: list[Row]
+    rivals: list[Row]
+    levels: list[list[Row]]
+
+
+def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> Desk | None:
+    """The desk of one decision, or None when the project has no such decision."""
+    p = {"project_id": project_id, "decision_id": str(decision_id)}
+    found = steady(lambda: store.read("desk", p))
+    if not found:
+        return None
+    read = _Read(*found[0])
+    judged = Judged.of(
+        read.decision, read.task, read.supports, read.documents, read.events, read.parents
+    )
+    if judged is None:
+        return None
+    travelling = bool(read.after[0])
+    current = [s for s in read.supports if rows.found(s) and rows.named("support", s).get("current")]
+    decision = rows.decision(
+        read.decision, judged.task_name, current, travelling=travelling
+    )
+    shown = [_support(s, read, judged, travelling) for s in decision.supports]
+    revisions = [rows.decision(r, judged.task_name) for r in read.revisions]
+    return Desk(
+        decision=decision,
+        task=rows.task(read.task) if rows.found(read.task) else None,
+        flags_travelling=travelling,
+        supports=sorted(shown, key=lambda s: s.comparison.rank),
+        revisions=revisions,
+        dependents=dependents(
+            read.levels, str(decision.id), MAX_DEPENDENTS, travelling=travelling
+        ),
+        rivals=[rows.decision(r, name or "", travelling=travelling) for r, name in read.rivals],
+        verdicts=_verdicts(judged, revisions),
+        blockers=judged.blockers(),
+        seen=judged.fingerprint(
+            identity
+            for identity, depth in _direct(read.levels)
+            if depth == 1
+        ),
+    )
+
+
+def _direct(levels: Sequence[Sequence[Row]]) -> Iterable[tuple[str, int]]:
+    """Direct dependents that are clear: those whose flags a verdict would set."""
+    for decision, _ in levels[0] if levels else []:
+        values = rows.named("decision", decision)
+        if values.get("review_state") == "clear":
+            yield values["id"], 1
+
+
+def _support(
+    support: DocumentSupport | EventSupport | DecisionSupport,
+    read: _Read,
+    judged: Judged,
+    travelling: bool,
+) -> SupportOnDesk:
+    match support:
+        case DocumentSupport():
+            return _document(support, read, judged)
+        case EventSupport():
+            return _event(support, read)
+        case DecisionSupport():
+            return _parent(support, read, travelling)
+
+
+def _event(support: EventSupport, read: _Read) -> SupportOnDesk:
+    row = next((e for e in read.whole_events if e[0] == str(support.event_id)), None)
+    event = rows.event(row) if row else None
+    if event is None:
+        comparison = Comparison.DELETED
+    elif event.redacted_at is not None:
+        comparison = Comparison.REDACTED
+    else:
+        comparison = Comparison.CUT if event.truncated else Comparison.INTACT
+    return SupportOnDesk(support=support, comparison=comparison, event=event)
+
+
+def _parent(support: DecisionSupport, read: _Read, travelling: bool) -> SupportOnDesk:
+    found = next(
+        (
+            rows.decision(row, name or "", travelling=travelling)
+            for row, name in read.whole_parents
+            if row[0] == str(support.decision_id)
+        ),
+        None,
+    )
+    if found is None:
+        return SupportOnDesk(support=support, comparison=Comparison.DELETED)
+    if found.status != "active":
+        comparison = Comparison(found.status.value)
+    else:
+        comparison = {
+            ReviewState.CLEAR: Comparison.CLEAR,
+            ReviewState.NEEDS_REVIEW: Comparison.FLAGGED,
+            ReviewState.UNKNOWN: Comparison.UNKNOWN,
+        }[found.review_state]
+    return SupportOnDesk(support=support, comparison=comparison, parent=found)
+
+
+def _document(support: DocumentSupport, read: _Read, judged: Judged) -> SupportOnDesk:
+    document_id = str(support.document_node_id)
+    props, live = judged.documents.get(document_id, ({}, False))
+    document = Document(**{"activation_seq": 0, **props}) if props else None
+    old = _cited(support, [c for i, c in read.cited_chunks if i == document_id])
+    times = {
+        seq: datetime.fromisoformat(at)
+        for i, seq, at, _ in read.activations
+        if i == document_id
+    }
+    shown: dict[str, Any] = {
+        "support": support,
+        "document": document,
+        "recorded_at": times.get(support.recorded_activation_seq),
+        "current_at": times.get(document.activation_seq) if document else None,
+        "cited_text": old.text if old else None,
+        "cited": old,
+    }
+    if document is None or not live or document.current_content_hash is None:
+        return SupportOnDesk(comparison=Comparison.REMOVED, **shown)
+    now = version_text(c for i, c in read.current_chunks if i == document_id)
+    if old is None:
+        comparison = Comparison.UNREADABLE
+        found: tuple[Any, Any, list[Segment], list[str]] = (comparison, None, [], [])
+    elif now is None:
+        found = (Comparison.FAILED, None, [], [])
+    else:
+        text, citable = now
+        found = compare(
+            old.text,
+            (old.before, old.after),
+            text,
+            old.start,
+            document_id=document_id if citable else "",
+            content_hash=document.current_content_hash,
+        )
+    comparison, present, segments, changes = found
+    if comparison.word_for_word and document.current_content_hash == support.content_hash:
+        comparison = Comparison.IDENTICAL
+    choices = [] if now is None or comparison.word_for_word else _paragraphs(now, document)
+    return SupportOnDesk(
+        comparison=comparison,
+        passage=present,
+        segments=segments,
+        changes=changes,
+        paragraphs=choices,
+        **shown,
+    )
+
+
+def _paragraphs(now: tuple[str, bool], document: Document) -> list[PassageNow]:
+    text, citable = now
+    if not citable:
+        return []
+    return [
+        passage_at(
+            text,
+            start,
+            end,
+            document_id=str(document.id),
+            content_hash=document.current_content_hash or "",
+        )
+        for start, end in paragraphs(text)[:MAX_PARAGRAPHS]
+    ]
+
+
+def _cited(support: DocumentSupport, chunks: list[Row]) -> PassageNow | None:
+    """The passage in the version it was cited from, with what stood around it there."""
+    reference = EvidenceReference(
+        support.reference_kind,
+        str(support.document_node_id),
+        support.content_hash_prefix,
+        support.char_start,
+        support.char_end,
+        str(support.chunk_id) if support.chunk_id else None,
+    )
+    there = passage(chunks, reference)
+    if there is None:
+        return None
+    if there.start is None or there.end is None:
+        return PassageNow(text=there.text, start=0, end=len(there.text))
+    before = _around(chunks, reference, there, there.start - CONTEXT_CHARS, there.start)
+    after = _around(chunks, reference, there, there.end, there.end + CONTEXT_CHARS)
+    return PassageNow(
+        evidence_id=support.evidence_id,
+        text=there.text,
+        start=there.start,
+        end=there.end,
+        before=before,
+        after=after,
+        cut_before=there.start > len(before),
+        cut_after=len(after) >= CONTEXT_CHARS,
+    )
+
+
+def _around(
+    chunks: list[Row], reference: EvidenceReference, there: Passage, start: int, end: int
+) -> str:
+    """As much of the range as the chunks hold, next to the passage."""
+    start = max(0, start)
+    text = ""
+    for at_once in (64, 16, 4, 1):
+        while start < end:
+            side = (
+                (end - len(text) - at_once, end)
+                if end == there.start
+                else (start, start + len(text) + at_once)
+            )
+            if side[0] < start or side[1] > end:
+                break
+            wider = passage(
+                chunks,
+                EvidenceReference(
+                    "span", reference.document_id, reference.hash_prefix, side[0], side[1]
+                ),
+            )
+            if wider is None:
+                break
+            text = wider.text
+    return text
+
+
+def _verdicts(judged: Judged, revisions: Sequence[Decision]) -> list[Verdict]:
+    """What people and agents judged about this choice before, newest first."""
+    revision: int = judged.decision["revision"]
+    found: dict[tuple[Any, ...], Verdict] = {}
+    reviews = [
+        (s.get("reviewed_by"), s.get("reviewed_at"), s.get("review_explanation"))
+        for s in judged.supports
+    ]
+    reviews.append(
+        (
+            judged.decision.get("ctx_reviewed_by"),
+            judged.decision.get("ctx_reviewed_at"),
+            judged.decision.get("ctx_review_explanation"),
+        )
+    )
+    for by, at, why in reviews:
+        if by is not None:
+            found[("reaffirm", at)] = Verdict(
+                kind="reaffirm",
+                by=by,
+                at=datetime.fromisoformat(at) if at else None,
+                why=why or "",
+                revision=revision,
+            )
+    for one in revisions:
+        if one.supersession_explanation is not None:
+            found[("supersede", one.revision)] = Verdict(
+                kind="supersede",
+                by=one.author,
+                at=one.created_at,
+                why=one.supersession_explanation,
+                revision=one.revision - 1,
+            )
+        if one.status == "rejected":
+            found[("reject", one.revision)] = Verdict(
+                kind="reject",
+                by=one.rejected_by or "",
+                at=one.rejected_at,
+                why=one.rejection_reason or "",
+                revision=one.revision,
+            )
+    return sorted(
+        found.values(), key=lambda v: v.at.timestamp() if v.at else 0.0, reverse=True
+    )
