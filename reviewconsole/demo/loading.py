@@ -188,10 +188,13 @@ class DemoLoader:
     def _fetch(self, entry: Entry, ids: list[str]) -> list[FetchOutcome]:
         if not ids:
             return []
-        outcomes = self._documents(entry).fetch_evidence(ids, max_chars=PASSAGE_CHARS)
+        # An agent may read what it is about to cite for the first time.
+        outcomes = self._documents(entry).fetch_evidence(
+            ids, max_chars=PASSAGE_CHARS, scope=frozenset(documents())
+        )
         for outcome in outcomes:
             if outcome.status is not FetchStatus.OK:
-                raise DemoRefused(f"{entry}: a passage reads {outcome.status}: {outcome.detail}")
+                raise DemoRefused(f"{entry}: a passage is {outcome.status}")
         return outcomes
 
     # Tasks and events

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django.fixtures import Settings
 
 from graphstore import ConversationHistory, DecisionTraces
 from graphstore.records import Decision, ReviewState
@@ -32,7 +32,7 @@ def load_demo(*words: str) -> str:
 
 
 @pytest.fixture
-def demo(settings: SettingsWrapper) -> None:
+def demo(settings: Settings) -> None:
     """A console that may hold demo accounts."""
     settings.DEMO = True
 
