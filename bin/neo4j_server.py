@@ -87,34 +87,35 @@ def bring_jars(version: str) -> Path:
             *(f"-DoutputDirectory={partial}", "-DincludeScope=runtime"),
         ],
         folder / "maven.log",
-        note=lambda: f"({sum(1 for _ in partial.glob('*.jar'))} of some 210 jars)",
     )
     partial.rename(jars)
     return jars
 
 
 def require_java(version: str) -> tuple[str, int]:
-    """Returns the java command and its major version. Raises progress.Failed when it will not do."""
+    """Returns a java command that this Neo4j runs on, and its major version.
+
+    ``JAVA_HOME`` alone when it is set, else the one on the PATH or any that is
+    installed beside it. Raises progress.Failed when none will do.
+    """
     needed = 17 if version.startswith(("4.", "5.")) else 21
-    advice = (
-        f"Java {needed} or newer is needed for Neo4j {version}: install it (Debian: apt-get install"
-        f" openjdk-{needed}-jre-headless; macOS: brew install openjdk) or set JAVA_HOME,"
-        " or leave Neo4j out with ENGINES=embedded"
-    )
     home = os.environ.get("JAVA_HOME")
-    java = os.fspath(Path(home, "bin", "java")) if home else "java"
-    try:
-        answer = subprocess.run(
-            [java, "-version"], capture_output=True, text=True, check=False
-        ).stderr
-    except OSError:
-        raise progress.Failed(f"{advice}; `{java}` does not run.") from None
-    found = re.search(r'version "(\d+)', answer)
-    if found is None or int(found[1]) < needed:
-        raise progress.Failed(
-            f"{advice}; `{java}` is {answer.splitlines()[0] if answer else 'silent'}."
-        )
-    return java, int(found[1])
+    installed = map(os.fspath, sorted(Path("/usr/lib/jvm").glob("*/bin/java")))
+    found: list[str] = []
+    for java in [os.fspath(Path(home, "bin", "java"))] if home else ["java", *installed]:
+        try:
+            run = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
+        except OSError:
+            continue
+        said = re.search(r'version "(\d+)[^"]*"', run.stderr)
+        if said is not None and int(said[1]) >= needed:
+            return java, int(said[1])
+        found.append(said[0] if said is not None else f"{java}, which does not run")
+    raise progress.Failed(
+        f"Java {needed} or newer is needed for Neo4j {version} and there is {found[0] if found else 'none'}:"
+        f" install it (Debian: apt-get install openjdk-{needed}-jre-headless; macOS: brew install openjdk),"
+        " or name one with JAVA_HOME, or leave Neo4j out with ENGINES=embedded."
+    )
 
 
 def free_port() -> int:

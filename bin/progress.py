@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 FIRST_SIGN_SECONDS = 5.0
@@ -29,11 +29,10 @@ def run(
     log: Path,
     *,
     environ: dict[str, str] | None = None,
-    note: Callable[[], str] = lambda: "",
 ) -> None:
     """Run ``command`` and say every few seconds how long it has been at it.
 
-    ``note`` adds a word on how far it is. Raises Failed, with the end of the log
+    Raises Failed, with the end of the log
     already printed, when the command cannot be run or ends with an error.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +58,7 @@ def run(
                     spent = time.monotonic() - began
                     if spent >= next_sign:
                         next_sign = spent + SIGN_SECONDS
-                        say(f"  … {spent:.0f} s {note()}".rstrip())
+                        say(f"  … {spent:.0f} s")
         except BaseException:
             child.terminate()
             child.wait()
