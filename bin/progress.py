@@ -32,8 +32,8 @@ def run(
 ) -> None:
     """Run ``command`` and say every few seconds how long it has been at it.
 
-    Raises Failed, with the end of the log
-    already printed, when the command cannot be run or ends with an error.
+    Raises Failed, with the end of the log already printed, when the command cannot
+    be run or ends with an error.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     say(f"· {label}")
