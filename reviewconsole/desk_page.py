@@ -33,7 +33,7 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
     dependents = _dependents(project, desk)
     return {
         "desk": desk,
-        "task_url": task_url(project, desk.task.name),
+        "task_url": task_url(project, desk.task.name) if desk.task else None,
         "queue_url": queue_url(project, **filters.query()),
         "cards": _cards(project, desk, form),
         "why_path": why_path(project, desk),
@@ -89,7 +89,7 @@ def passages_of(desk: Desk) -> dict[int, list[Passage]]:
     choices: dict[int, list[Passage]] = {}
     for index, shown in enumerate(desk.supports):
         present = [shown.passage] if shown.passage else []
-        listed = {passage.evidence_id: passage.text for passage in present + shown.paragraphs}
+        listed = {passage.evidence_id: passage.text for passage in [*present, *shown.paragraphs]}
         choices[index] = [(ident, text) for ident, text in listed.items() if ident]
     return choices
 

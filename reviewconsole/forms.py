@@ -174,7 +174,7 @@ class VerdictForm(forms.Form):
 
 def typed_texts(form: VerdictForm) -> list[dict[str, str]]:
     """What a person wrote, for a page that has no form left to show it in."""
-    written = [(form[name].label, form[name].value() or "") for name in TEXTS]
+    written = [(str(form[name].label), str(form[name].value() or "")) for name in TEXTS]
     return [{"label": label, "text": text} for label, text in written if text.strip()]
 
 

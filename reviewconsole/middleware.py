@@ -21,7 +21,7 @@ TIME_ZONE_COOKIE = "timezone"
 class SignInMiddleware(LoginRequiredMiddleware):
     """Every page asks for sign-in unless its view says otherwise; typed text is kept."""
 
-    def handle_no_permission(
+    def handle_no_permission(  # pyright: ignore[reportIncompatibleMethodOverride] - answers a page, too
         self,
         request: HttpRequest,
         view_func: Callable[..., object],  # noqa: ARG002 - Django passes it
@@ -30,7 +30,10 @@ class SignInMiddleware(LoginRequiredMiddleware):
 
 
 class PageHeadersMiddleware:
-    """Pages are one person's: never stored by a shared cache, and apart for htmx."""
+    """Pages are one person's: never kept by a shared cache, and apart for htmx.
+
+    Not `no-store`: browsers then empty a half-written form when one goes back to it.
+    """
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -39,7 +42,7 @@ class PageHeadersMiddleware:
         response = self.get_response(request)
         if isinstance(response, HttpResponse):
             patch_vary_headers(response, ["HX-Request"])
-            response.headers.setdefault("Cache-Control", "no-store")
+            response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
 
 

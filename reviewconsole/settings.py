@@ -107,7 +107,7 @@ DATABASES = {
         conn_health_checks=True,
     )
 }
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+if DATABASES["default"].get("ENGINE") == "django.db.backends.sqlite3":
     # With Django's own choice most concurrent read-then-write transactions fail:
     # a transaction that may write must take the write lock when it begins.
     DATABASES["default"]["OPTIONS"] = {

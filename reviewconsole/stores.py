@@ -20,11 +20,15 @@ class _Process:
     def __init__(self) -> None:
         self.building = threading.Lock()
         self.store: GraphStore | None = None
+        self.inherited: GraphStore | None = None
 
     def forget(self) -> None:
-        """In a child: what was inherited belongs to the parent, its locks included."""
+        """In a child: what was inherited belongs to the parent, its locks included.
+
+        It is kept from being collected, since that would end the parent's connections.
+        """
         self.building = threading.Lock()
-        self.store = None
+        self.inherited, self.store = self.store, None
 
 
 _process = _Process()

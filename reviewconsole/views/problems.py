@@ -35,15 +35,18 @@ def _words(problem: Problem) -> dict[str, str | int]:
     }
 
 
-def bad_request(request: HttpRequest, **_why: object) -> HttpResponse:
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    del exception
     return problem_page(request, problems.BAD_REQUEST)
 
 
-def forbidden(request: HttpRequest, **_why: object) -> HttpResponse:
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    del exception
     return problem_page(request, problems.FORBIDDEN)
 
 
-def not_found(request: HttpRequest, **_why: object) -> HttpResponse:
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    del exception
     return problem_page(request, problems.NOT_FOUND)
 
 
@@ -88,7 +91,7 @@ def held(
     return whole_page(request, "held.html", context, status=problem.status)
 
 
-def csrf_refused(request: HttpRequest, **_why: object) -> HttpResponse:
+def csrf_refused(request: HttpRequest, reason: str) -> HttpResponse:  # noqa: ARG001 - Django names it
     """A post without a valid token. From our own pages it keeps what was typed.
 
     A person who signed in again in another tab sends a form with the earlier token.

@@ -43,8 +43,11 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
+    """Ends the session, and has the browser forget the pages that it kept."""
     logout(request)
-    return go(request, sign_in_url())
+    response = go(request, sign_in_url())
+    response["Clear-Site-Data"] = '"cache"'
+    return response
 
 
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:

@@ -75,7 +75,7 @@ def test_adopt_takes_up_what_others_wrote(world: World, raw: RawGraph) -> None:
     assert "2 decisions wait" in said
     assert waiting(PROJECT).count() == 2
     assert IndexMark.objects.get(project_id=PROJECT).adopted
-    assert "0 tasks" not in run("adopt")
+    assert "taken up" not in run("adopt")
 
 
 @pytest.mark.usefixtures("store")

@@ -13,6 +13,8 @@ from reviewconsole.addresses import decision_url, queue_url, task_url, tasks_url
 from reviewconsole.middleware import ReaderTimeZoneMiddleware
 from reviewconsole.models import User
 from reviewconsole.templatetags.desk import age, count_words, moment, who
+from reviewconsole.views.problems import broken
+from tests.servers import RawGraph
 from tests.web.browsing import Answer, post
 from tests.web.conftest import PASSWORD, SignedIn
 from tests.web.world import PROJECT, World
@@ -55,7 +57,8 @@ def test_no_page_holds_anything_inline(pages: dict[str, Answer]) -> None:
 def test_no_page_is_kept_by_a_shared_cache(pages: dict[str, Answer]) -> None:
     """Pages are one person's, and a fragment must not pass for a page."""
     for name, answer in pages.items():
-        assert "no-store" in answer["Cache-Control"], name
+        assert "private" in answer["Cache-Control"], name
+        assert "no-cache" in answer["Cache-Control"], name
         assert "HX-Request" in answer["Vary"], name
         assert answer["X-Content-Type-Options"] == "nosniff", name
         assert answer["Referrer-Policy"] == "same-origin", name
@@ -95,7 +98,7 @@ def test_sign_out_ends_the_session(bob: User, signed_in: SignedIn) -> None:
     client = signed_in(bob)
     assert client.get("/signout").status_code == 405
     assert client.get("/").status_code == 200
-    post(client, "/signout", {})
+    assert post(client, "/signout", {})["Clear-Site-Data"] == '"cache"'
     assert client.get("/").status_code == 303
 
 
@@ -165,3 +168,20 @@ def test_a_capped_count_says_so() -> None:
     """A floor is not shown as the number."""
     assert count_words(1000, capped=True) == "1,000+"
     assert count_words(12, capped=False) == "12"
+
+
+def test_what_broke_is_one_sentence_without_the_frame() -> None:
+    """Whatever broke may be what the frame needs, so the page is drawn without it."""
+    answer = broken(RequestFactory().get("/"))
+    assert answer.status_code == 500
+    assert "Something broke on our side" in answer.content.decode()
+
+
+def test_a_damaged_record_is_one_sentence(
+    world: World, raw: RawGraph, bob: User, signed_in: SignedIn
+) -> None:
+    """It is named in the log, not on the page."""
+    raw.run("MATCH (d:Decision {id: $id}) SET d.conclusion = null", {"id": str(world.days.id)})
+    answer = signed_in(bob).get(decision_url(PROJECT, world.days.id))
+    assert answer.status_code == 500
+    assert "A record in the store lacks" in answer.content.decode()

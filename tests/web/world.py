@@ -32,6 +32,10 @@ SHORTER = POLICY.replace("30 days", "15 days")
 """The first paragraph changed, the second stands word for word."""
 
 
+MAY_CITE = frozenset({POLICY_KEY, "bad", "other"})
+"""Documents that an agent of these tests may cite before anybody else did."""
+
+
 def passage(text: str, words: str, key: str = POLICY_KEY) -> str:
     """The evidence id of `words` in a version of a document."""
     start = text.index(words)
@@ -87,7 +91,7 @@ class World:
     ) -> Decision:
         """Record a decision that must be accepted."""
         cited = [one.evidence_id for one in supports if isinstance(one, DocumentSupportInput)]
-        fetched = self.documents.fetch_evidence(cited) if cited else []
+        fetched = self.documents.fetch_evidence(cited, scope=MAY_CITE) if cited else []
         result: RecordDecisionResult = self.traces.record_decision(
             task,
             choice,

@@ -33,13 +33,13 @@ class Command(BaseCommand):
     def _adopt(self, project_id: str) -> None:
         """Slice by slice; the place is kept after each, so a stop costs one slice."""
         mark, _ = IndexMark.objects.get_or_create(project_id=project_id)
-        tasks = decisions = 0
+        taken = 0
         while not mark.adopted:
             done = adopt_slice(store(), project_id, mark.adopt_cursor or None)
-            tasks, decisions = tasks + done.tasks, decisions + done.decisions
+            taken += done.decisions
             mark.adopt_cursor, mark.adopted = done.cursor or "", done.cursor is None
             mark.save(update_fields=["adopt_cursor", "adopted"])
-            self.stdout.write(f"{project_id}: {tasks:,} tasks, {decisions:,} decisions taken up")
+            self.stdout.write(f"{project_id}: {taken:,} decisions taken up")
             self.stdout.flush()
 
     def _index(self, project_id: str) -> None:
