@@ -6,10 +6,10 @@ is found by the next gather instead of being repeated (`RULES.md` 1).
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 from graphstore.changeset import Props
@@ -19,7 +19,7 @@ from graphstore.refusals import WriteErrorCode
 from graphstore.rows import Row, canonical, found, iso, microseconds, named
 from graphstore.schema import CTX_MARKER, MARKER
 
-__all__ = ["Call", "Entry", "refused_text", "storable"]
+__all__ = ["Call", "Entry", "dump", "storable"]
 
 MAX_REQUEST_ID = 64
 LEDGER_SCHEMA = 1
@@ -30,16 +30,14 @@ def storable(text: str) -> bool:
     return "\0" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
-def refused_text(*texts: object) -> bool:
-    """Whether any text among `texts`, nested lists included, cannot be stored."""
-    return any(
-        not storable(text)
-        if isinstance(text, str)
-        else refused_text(*text)
-        if isinstance(text, list | tuple)
-        else False
-        for text in texts
-    )
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a value, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | Sequence):
+        nested = cast("Mapping[str, Any] | Sequence[Any]", value)
+        for item in nested.values() if isinstance(nested, Mapping) else nested:
+            yield from _texts(item)
 
 
 @dataclass(frozen=True)
@@ -88,12 +86,12 @@ class Call:
         """
         if self.request_id is not None and not 1 <= len(self.request_id) <= MAX_REQUEST_ID:
             return WriteErrorCode.INVALID_REQUEST_ID
-        names = [self.project_id, self.request_id or "", self.actor.agent_id]
-        if refused_text(names, texts, _texts(self.arguments)):
-            return WriteErrorCode.INVALID_TEXT
-        return None
+        names = [self.project_id, self.request_id, self.actor.model_dump(), self.arguments, texts]
+        return None if all(map(storable, _texts(names))) else WriteErrorCode.INVALID_TEXT
 
-    def replay[R: WriteResult](self, row: Row, result: Callable[[str], R], refuse: Callable[[WriteErrorCode], R]) -> R | None:
+    def replay[R: WriteResult](
+        self, row: Row, result: Callable[[str], R], refuse: Callable[[WriteErrorCode], R]
+    ) -> R | None:
         """The stored result when this request id was used before, or its refusal.
 
         None when it was not. The same id from another author, with other
@@ -157,7 +155,11 @@ class Call:
             "seen": entry.seen,
         }
         text = canonical(manifest)
-        own = self.entry_id if project == self.project_id else derived_id("CtxTrace", project, self.operation_id)
+        own = (
+            self.entry_id
+            if project == self.project_id
+            else derived_id("CtxTrace", project, self.operation_id)
+        )
         return {
             CTX_MARKER: True,
             "id": own,
@@ -193,7 +195,9 @@ class Entry:
 
     task_id: str | None = None
     created: Sequence[str] = ()
-    changed: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict[str, Mapping[str, list[Any]]])
+    changed: Mapping[str, Mapping[str, list[Any]]] = field(
+        default_factory=dict[str, Mapping[str, list[Any]]]
+    )
     flagged: Sequence[str] = ()
     decisions: Sequence[str] = ()
     cause: str | None = None
@@ -204,17 +208,6 @@ class Entry:
 
 def _digest(action: str, arguments: Mapping[str, Any]) -> str:
     return sha256(canonical({"operation": action, "arguments": arguments}))
-
-
-def _texts(value: object) -> list[object]:
-    items: Iterable[object]
-    if isinstance(value, Mapping):
-        items = value.values()
-    elif isinstance(value, list | tuple):
-        items = value
-    else:
-        return [value]
-    return [text for item in items for text in _texts(item)]
 
 
 def dump(result: WriteResult) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Literal, cast
 
-from diff_match_patch import diff_match_patch
+from diff_match_patch import diff_match_patch  # pyright: ignore[reportMissingTypeStubs] - it ships none
 
 from graphstore.records import Record
 

@@ -8,6 +8,7 @@ beforehand, except the numbers of appended events, which only the commit can tak
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 Props = dict[str, Any]
 
@@ -169,3 +170,7 @@ class Committed:
     """The number of the last appended event."""
     late: list[str]
     """Ids of decisions that arrived meanwhile and were flagged."""
+
+    @property
+    def late_ids(self) -> list[UUID]:
+        return [UUID(identity) for identity in self.late]

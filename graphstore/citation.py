@@ -19,12 +19,12 @@ def public_uri(uri: str | None) -> str | None:
         return None
     try:
         parts = urlsplit(uri)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
-        secret = parts.username is not None or parts.password is not None
-        # Reading the port raises when it is no number.
-        return uri if usable and not secret and "\\" not in parts.netloc and (parts.port or True) else None
+        _ = parts.port
     except ValueError:
         return None
+    usable = parts.scheme in ("http", "https") and bool(parts.hostname)
+    credentials = parts.username is not None or parts.password is not None
+    return uri if usable and not credentials and "\\" not in parts.netloc else None
 
 
 def citation_markdown(title: str, uri: str | None, *, current: bool) -> str:

@@ -1,5 +1,8 @@
 """The one place that chooses an engine."""
 
+from graphstore.engines.embedded import EmbeddedServerError, ensure_server
+from graphstore.engines.falkordb import FalkorDBStore
+from graphstore.engines.neo4j import Neo4jStore
 from graphstore.faults import StoreUnavailable
 from graphstore.settings import Settings
 from graphstore.store import GraphStore
@@ -15,16 +18,12 @@ def connect(settings: Settings) -> GraphStore:
     answers is not what was asked for: wrong password, wrong database, too old.
     """
     if settings.engine == "neo4j":
-        from graphstore.engines.neo4j import Neo4jStore
-
         return Neo4jStore(
             settings.neo4j_uri,
             settings.neo4j_username,
             settings.neo4j_password,
             settings.neo4j_database,
         )
-    from graphstore.engines.falkordb import FalkorDBStore
-
     if settings.engine == "falkordb":
         return FalkorDBStore(
             settings.falkordb_url,
@@ -32,8 +31,6 @@ def connect(settings: Settings) -> GraphStore:
             settings.falkordb_graph,
             where=settings.falkordb_url.rsplit("@", 1)[-1],
         )
-    from graphstore.engines.embedded import EmbeddedServerError, ensure_server
-
     try:
         server = ensure_server(settings.graph_dir)
     except EmbeddedServerError as error:

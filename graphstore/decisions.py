@@ -1,6 +1,7 @@
 """Decision traces: conclusions, the supports they cite, and their review; for one project and author."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from graphstore.operations.reaffirm_decision import reaffirm_decision
 from graphstore.operations.record_decision import NewDecision, record_decision
 from graphstore.operations.reject_decision import reject_decision
 from graphstore.operations.supersede_decision import supersede_decision
-from graphstore.queries import decisions
+from graphstore.queries import decisions, task_view
 from graphstore.records import (
     Actor,
     Decision,
@@ -69,9 +70,7 @@ class DecisionTraces:
             conclusion, rationale, supports, fetched_evidence, assumptions, open_questions
         )
         names = {"task_name": task_name, "choice_key": choice_key}
-        call = self._call(
-            "record_decision", new.arguments(**names), request_id, new.cited(**names)
-        )
+        call = self._call("record_decision", new.arguments(**names), request_id, new.cited(**names))
         return record_decision(
             self._store,
             call,
@@ -119,8 +118,8 @@ class DecisionTraces:
             str(decision_id),
             new,
             lambda entry: RecordDecisionResult(recorded=True, decision=self._recorded(entry)),
-            seen,
-            ground,
+            seen=seen,
+            ground=ground,
         )
 
     def reject_decision(
@@ -140,8 +139,8 @@ class DecisionTraces:
             str(decision_id),
             reason,
             lambda entry: RejectDecisionResult(recorded=True, decision=self._recorded(entry)),
-            seen,
-            ground,
+            seen=seen,
+            ground=ground,
         )
 
     def reaffirm_decision(
@@ -178,11 +177,9 @@ class DecisionTraces:
             evidence,
             fetched_evidence,
             explanation,
-            lambda entry: ReaffirmDecisionResult(
-                recorded=True, decision=self._recorded(entry)
-            ),
-            seen,
-            ground,
+            lambda entry: ReaffirmDecisionResult(recorded=True, decision=self._recorded(entry)),
+            seen=seen,
+            ground=ground,
         )
 
     def continue_decision_review(self, *, limit: int = 100) -> int:
@@ -202,11 +199,17 @@ class DecisionTraces:
             self._store, self._project_id, task_name, limit=limit, cursor=cursor
         )
 
+    def list_decisions_between(
+        self, task_id: UUID | str, after: datetime | None, until: datetime | None
+    ) -> list[Decision]:
+        """A task's decisions recorded after `after` up to `until`, oldest first, at most 200."""
+        return task_view.decisions_between(
+            self._store, self._project_id, task_id, after, until
+        )
+
     def list_dependents(self, decision_id: UUID | str, *, limit: int = 100) -> DependentPage:
         """Active decisions that cite this one, directly or through others, nearest first."""
-        return decisions.list_dependents(
-            self._store, self._project_id, decision_id, limit=limit
-        )
+        return decisions.list_dependents(self._store, self._project_id, decision_id, limit=limit)
 
     def _call(
         self,

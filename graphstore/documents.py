@@ -68,9 +68,7 @@ class Documents:
 
     def list_documents(self, *, cursor: str | None = None, limit: int = 50) -> DocumentPage:
         """Documents that the project cites, by key, `limit` (1 to 200) at a time."""
-        return documents.list_documents(
-            self._store, self._project_id, cursor=cursor, limit=limit
-        )
+        return documents.list_documents(self._store, self._project_id, cursor=cursor, limit=limit)
 
     def list_versions(
         self, document_key: str, *, before_seq: int | None = None, limit: int = 50

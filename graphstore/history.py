@@ -1,6 +1,7 @@
 """Conversation history: tasks and their events, bound to one project and one author."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from graphstore.calls import Call
 from graphstore.operations.create_task import create_task
@@ -95,13 +96,15 @@ class ConversationHistory:
         """A bounded view of one task, without event bodies."""
         return task_view.get_task(self._store, self._project_id, task_name)
 
+    def find_task(self, task_id: UUID | str) -> TaskLookup:
+        """As `get_task`, by the task's id."""
+        return task_view.get_task(self._store, self._project_id, task_id=task_id)
+
     def list_tasks(self, *, cursor: str | None = None, limit: int = 50) -> TaskPage:
         """The project's tasks, newest first, `limit` (1 to 200) at a time."""
         return tasks.list_tasks(self._store, self._project_id, cursor=cursor, limit=limit)
 
-    def list_events(
-        self, task_name: str, *, after_seq: int = 0, limit: int = 50
-    ) -> EventPage:
+    def list_events(self, task_name: str, *, after_seq: int = 0, limit: int = 50) -> EventPage:
         """The task's events after number `after_seq`, `limit` (1 to 200) at a time."""
         return tasks.list_events(
             self._store, self._project_id, task_name, after_seq=after_seq, limit=limit

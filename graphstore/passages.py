@@ -65,9 +65,7 @@ def passage(chunks: Iterable[Row], reference: EvidenceReference) -> Passage | No
 
     None when it is not wholly there, or when two versions share the hash prefix.
     """
-    pieces = [
-        p for p in _pieces(chunks) if p.set_key[0].startswith(reference.hash_prefix)
-    ]
+    pieces = [p for p in _pieces(chunks) if p.set_key[0].startswith(reference.hash_prefix)]
     if len({p.set_key[0] for p in pieces}) != 1:
         return None
     if reference.kind == "chunk":

@@ -204,9 +204,7 @@ class DecisionSupport(_Support):
     decision_id: UUID
 
 
-Support = Annotated[
-    DocumentSupport | EventSupport | DecisionSupport, Field(discriminator="kind")
-]
+Support = Annotated[DocumentSupport | EventSupport | DecisionSupport, Field(discriminator="kind")]
 
 
 class Decision(Record):

@@ -45,8 +45,8 @@ class FeedBatch(Record):
     epoch: int
     lock: int
     looked_at: datetime
-    states: list[FlagState] = []
-    entry_ids: list[str] = []
+    states: Sequence[FlagState] = ()
+    entry_ids: Sequence[str] = ()
     more: bool = False
 
 
@@ -55,7 +55,7 @@ class QueueRow(Record):
 
     decision: Decision
     dependents: int
-    documents: list[str] = []
+    documents: Sequence[str] = ()
 
 
 class ProjectSummary(Record):
@@ -138,9 +138,7 @@ def _all_flagged(store: GraphStore, project_id: str) -> list[FlagState]:
     page, after = 500, ""
     states: dict[UUID, FlagState] = {}
     while True:
-        found = store.read(
-            "flagged", {"project_id": project_id, "after": after, "limit": page}
-        )
+        found = store.read("flagged", {"project_id": project_id, "after": after, "limit": page})
         before = len(states)
         states |= {s.decision_id: s for s in (_state(row) for row in found)}
         if len(found) < page:

@@ -36,11 +36,11 @@ def found(row: Row | None) -> bool:
 
 
 def task(row: Row) -> Task:
-    return Task(**_checked("Task", named("task", row)))
+    return Task.model_validate(_checked("Task", named("task", row)))
 
 
 def event(row: Row) -> Event:
-    return Event(**_checked("Event", named("event", row)))
+    return Event.model_validate(_checked("Event", named("event", row)))
 
 
 def step(row: Row) -> StepSummary:
@@ -48,7 +48,7 @@ def step(row: Row) -> StepSummary:
 
 
 def document(row: Row) -> Document:
-    return Document(**{"activation_seq": 0, **named("document", row)})
+    return Document.model_validate({"activation_seq": 0, **named("document", row)})
 
 
 def version(row: Row) -> DocumentVersion:
@@ -73,9 +73,7 @@ def decision(
     values = named("decision", row)
     if travelling and values.get("review_state") == "clear":
         values["review_state"] = ReviewState.UNKNOWN
-    return decision_of(
-        values, task_name, [named("support", s) for s in supports if found(s)]
-    )
+    return decision_of(values, task_name, [named("support", s) for s in supports if found(s)])
 
 
 def decision_of(
@@ -84,8 +82,8 @@ def decision_of(
     """A decision from its properties and those of its supports."""
     values = _checked("Decision", {k: v for k, v in props.items() if v is not None})
     flagged_us = values.get("ctx_flagged_us")
-    return Decision(
-        **{
+    return Decision.model_validate(
+        {
             **values,
             "task_name": task_name,
             "version": values.get("ctx_version", 0),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Self, cast
+from typing import Literal, Self
 from urllib.parse import urlsplit
 
 from graphstore.faults import StoreMisconfigured
@@ -46,7 +46,7 @@ class Settings:
                 f"GRAPH_STORE is {engine!r}; choose embedded, falkordb or neo4j."
             )
         settings = cls(
-            engine=cast(EngineName, engine),
+            engine=engine,
             graph_dir=Path(env.get("GRAPH_DIR", cls.graph_dir)),
             falkordb_url=env.get("FALKORDB_URL", cls.falkordb_url),
             falkordb_password=env.get("FALKORDB_PASSWORD") or None,
@@ -59,9 +59,7 @@ class Settings:
         if engine == "neo4j":
             _refuse_plaintext("NEO4J_URI", settings.neo4j_uri, settings.neo4j_password)
         if engine == "falkordb":
-            _refuse_plaintext(
-                "FALKORDB_URL", settings.falkordb_url, settings.falkordb_password
-            )
+            _refuse_plaintext("FALKORDB_URL", settings.falkordb_url, settings.falkordb_password)
         return settings
 
 

@@ -2,11 +2,11 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from graphstore.changeset import Changeset, Committed
 from graphstore.faults import Contended
@@ -68,7 +68,7 @@ _counting: ContextVar[RoundTrips | None] = ContextVar("graphstore_round_trips", 
 
 
 @contextmanager
-def counting() -> Iterator[RoundTrips]:
+def counting() -> Generator[RoundTrips]:
     """Count the round trips made in this context, for pages and tests that bound them."""
     trips = RoundTrips()
     token = _counting.set(trips)
@@ -116,14 +116,14 @@ def write[G, R](
         if first is not None:
             planned, first = first, None
         else:
-            planned = plan(gather())
-            if not isinstance(planned, Planned):
-                if store.snapshot_reads or planned == refused or _recorded(planned):
-                    return planned
+            outcome = plan(gather())
+            if not isinstance(outcome, Planned):
+                if store.snapshot_reads or outcome == refused or _recorded(outcome):
+                    return outcome
                 # A torn read can look like a refusal; the same twice is none.
-                refused = planned
+                refused = outcome
                 continue
-            planned = _typed(planned)
+            planned = cast("Planned[R]", outcome)
         try:
             return planned.result(store.commit(verb, planned.changeset))
         except Stale:
@@ -137,10 +137,6 @@ def write[G, R](
             )
         time.sleep(random.uniform(0, pause))  # noqa: S311 - jitter, not a secret
         pause = min(pause * 2, 0.2)
-
-
-def _typed[R](planned: Planned[R]) -> Planned[R]:
-    return planned
 
 
 def _recorded(result: object) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.forms import BoundField
 
-from graphstore.queries.desk import Desk, SupportOnDesk
+from graphstore.desk import Desk, SupportOnDesk
 from graphstore.records import (
     DecisionStatus,
     DecisionSupport,

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.core import signing
 
 from graphstore.evidence import Comparison
-from graphstore.queries.desk import Desk, SupportOnDesk
+from graphstore.desk import Desk, SupportOnDesk
 from graphstore.records import (
     DecisionSupport,
     DecisionSupportInput,

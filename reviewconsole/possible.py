@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphstore.evidence import Comparison
-from graphstore.queries.desk import Desk
+from graphstore.desk import Desk
 from graphstore.records import Blocker, DecisionStatus
 from reviewconsole import words
 from reviewconsole.addresses import decision_url

@@ -7,7 +7,7 @@ text is fixed and an engine plans it once.
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 
 from graphstore.schema import COLUMNS, pattern
@@ -15,13 +15,20 @@ from graphstore.verbs import LOCK_ORDER, OWNERS, Verb
 
 _ROOT = files(__name__)
 _MACRO = re.compile(r"\{\{(\w+):(\w+)\}\}")
-_INCLUDE = re.compile(r"^//\+ (\w+)$", re.M)
-_COMMENT = re.compile(r"^\s*//.*$\n?", re.M)
+_INCLUDE = re.compile(r"^//\+ (\w+)$", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*//.*$\n?", re.MULTILINE)
+
 
 @cache
 def read_statement(name: str) -> str:
     """The read of that name, with its shared clauses put in."""
     return _expand((_ROOT / "read" / f"{name}.cypher").read_text())
+
+
+def read_names() -> list[str]:
+    """The name of every read, sorted."""
+    names = (path.name for path in (_ROOT / "read").iterdir())
+    return sorted(n.removesuffix(".cypher") for n in names if n.endswith(".cypher"))
 
 
 @cache
@@ -31,19 +38,14 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     `locks` adds the clause that takes a node's write lock, which Neo4j needs
     before a guard may be believed and FalkorDB, whose writes are serial, does not.
     """
-    lock = "SET n.ctx_lock = null" if locks else ""
-    clause: Callable[..., str] = lambda name, **words: _clause(name, lock=lock, **words)  # noqa: E731 - binds the dialect once
+    clause = partial(_clause, lock="SET n.ctx_lock = null" if locks else "")
     guarded = [label for label in LOCK_ORDER if label in verb.guards]
-    parts = [
-        clause("guard", label=label, match=pattern("n", label, "i"))
-        for label in guarded
-    ]
+    parts = [clause("guard", label=label, match=pattern("n", label, "i")) for label in guarded]
     if guarded:
         held = " AND ".join(f"held_{g} = $p.held.{g}" for g in guarded)
         parts.append(f"WITH {held} AS held WHERE held")
-    for name in ("supports_held", "citers_held"):
-        if getattr(verb, name):
-            parts.append(clause(name))
+    parts += [clause("supports_held")] if verb.supports_held else []
+    parts += [clause("citers_held")] if verb.citers_held else []
     parts += [clause("close_parts"), clause("open_parts")] if verb.parts else []
     parts += [_create(clause, label) for label in verb.creates]
     parts += [
@@ -57,16 +59,8 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     parts += [clause("link", type=kind) for kind in verb.links]
     parts += [clause("stance")] if verb.stances else []
     parts += [clause("raise")] if verb.raises else []
-    parts.append(
-        clause("append")
-        if verb.appends
-        else "WITH null AS last_seq, null AS last_id"
-    )
-    parts.append(
-        clause("late")
-        if verb.late
-        else "WITH last_seq, last_id, [] AS late"
-    )
+    parts.append(clause("append") if verb.appends else "WITH null AS last_seq, null AS last_id")
+    parts.append(clause("late") if verb.late else "WITH last_seq, last_id, [] AS late")
     parts += [clause("finish")] if verb.finishes else []
     parts += [clause("entry")] if verb.entry else []
     parts += [clause("request")] if verb.request else []
@@ -91,7 +85,7 @@ def _create(clause: Callable[..., str], label: str) -> str:
 _KNOWLEDGE = {"Document", "Chunk", "DocumentActivation"}
 
 
-def _clause(name: str, **words: str) -> str:
+def _clause(name: str, /, **words: str) -> str:
     text = (_ROOT / "commit" / f"{name}.cypher").read_text()
     for word, value in words.items():
         text = text.replace(f"<{word}>", value)
@@ -100,9 +94,7 @@ def _clause(name: str, **words: str) -> str:
 
 def _expand(text: str) -> str:
     while _INCLUDE.search(text):
-        text = _INCLUDE.sub(
-            lambda m: (_ROOT / "clauses" / f"{m[1]}.cypher").read_text(), text
-        )
+        text = _INCLUDE.sub(lambda m: (_ROOT / "clauses" / f"{m[1]}.cypher").read_text(), text)
     text = _COMMENT.sub("", text)
     return _MACRO.sub(
         lambda m: "[" + ", ".join(f"{m[2]}.{c}" for c in COLUMNS[m[1]]) + "]", text

@@ -1,11 +1,13 @@
 """FalkorDB, by socket or by network. One statement is atomic; writes of a graph are serial."""
 
+# The driver is only partly typed.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import redis
-from falkordb import FalkorDB
+from falkordb import FalkorDB  # pyright: ignore[reportMissingTypeStubs] - it ships none
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
@@ -21,6 +23,7 @@ OLDEST_MODULE = 41600
 SOCKET_SECONDS = 60
 MAX_CONNECTIONS = 64
 SETUP_HINT = "run `manage.py graph_setup`"
+_LOST = (redis.ConnectionError, redis.TimeoutError)
 
 
 class FalkorDBStore:
@@ -28,7 +31,14 @@ class FalkorDBStore:
 
     snapshot_reads = True
 
-    def __init__(self, url: str, password: str | None, graph: str, where: str, release: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        url: str,
+        password: str | None,
+        graph: str,
+        where: str,
+        release: Callable[[], None] = lambda: None,
+    ) -> None:
         """Connect and check the module.
 
         `where` names the server in messages; `release` is called on close. Raises
@@ -36,25 +46,7 @@ class FalkorDBStore:
         """
         self._where = where
         self._release = release
-        # A driver that resends a write cannot know whether the first one landed.
-        pool = redis.ConnectionPool.from_url(
-            url,
-            password=password,
-            decode_responses=True,
-            socket_timeout=SOCKET_SECONDS,
-            socket_connect_timeout=5,
-            max_connections=MAX_CONNECTIONS,
-            retry=Retry(NoBackoff(), 0),
-            retry_on_timeout=False,
-        ) if not url.startswith("unix:") else redis.ConnectionPool(
-            connection_class=redis.UnixDomainSocketConnection,
-            path=url.removeprefix("unix://"),
-            decode_responses=True,
-            socket_timeout=SOCKET_SECONDS,
-            max_connections=MAX_CONNECTIONS,
-            retry=Retry(NoBackoff(), 0),
-            retry_on_timeout=False,
-        )
+        pool = _pool(url, password)
         self._pool = pool
         self._operational = False
         try:
@@ -64,7 +56,7 @@ class FalkorDBStore:
             raise StoreMisconfigured(
                 f"The graph at {where} refused the password; set FALKORDB_PASSWORD."
             ) from error
-        except redis.ConnectionError as error:
+        except _LOST as error:
             raise self._unavailable() from error
         self._graph = client.select_graph(graph)
         self._client = client
@@ -92,7 +84,7 @@ class FalkorDBStore:
             params["n"] = p["limit"]
         try:
             return self._run(text, params, read_only=True)
-        except redis.ConnectionError as error:
+        except _LOST as error:
             raise self._unavailable() from error
         except redis.ResponseError as error:
             if "empty key" in str(error):
@@ -112,9 +104,7 @@ class FalkorDBStore:
             if "unique constraint violation" in str(error):
                 raise Stale from error
             raise
-        except redis.exceptions.ConnectionError as error:
-            raise Unanswered from error
-        except redis.exceptions.TimeoutError as error:
+        except _LOST as error:
             raise Unanswered from error
         if not rows:
             raise Stale
@@ -124,7 +114,7 @@ class FalkorDBStore:
     def _run(self, text: str, params: dict[str, Any], *, read_only: bool = False) -> list[Row]:
         count_round_trip()
         run = self._graph.ro_query if read_only else self._graph.query
-        return run(text, params=params).result_set
+        return cast("list[Row]", run(text, params=params).result_set)
 
     def _unavailable(self) -> StoreUnavailable:
         return StoreUnavailable(
@@ -149,7 +139,7 @@ class FalkorDBStore:
                 {},
                 read_only=True,
             )
-        except redis.ConnectionError as error:
+        except _LOST as error:
             raise self._unavailable() from error
         except redis.ResponseError:
             rows = []
@@ -169,7 +159,7 @@ class FalkorDBStore:
         try:
             self._create_indexes(report)
             self._create_constraints(report)
-        except redis.ConnectionError as error:
+        except _LOST as error:
             raise self._unavailable() from error
         self._operational = True
 
@@ -194,10 +184,7 @@ class FalkorDBStore:
     def _indexed(self, kind: str) -> set[tuple[str, str]]:
         rows = self._run("CALL db.indexes() YIELD label, types RETURN label, types", {})
         return {
-            (label, prop)
-            for label, types in rows
-            for prop, kinds in types.items()
-            if kind in kinds
+            (label, prop) for label, types in rows for prop, kinds in types.items() if kind in kinds
         }
 
     def _create_constraints(self, report: Callable[[str], None]) -> None:
@@ -205,7 +192,8 @@ class FalkorDBStore:
         for c in CONSTRAINTS:
             if f"{c.label}({', '.join(c.properties)})" in missing:
                 report(f"constraint on {c.label}({', '.join(c.properties)})")
-                self._client.execute_command(
+                execute: Any = self._client.execute_command
+                execute(
                     "GRAPH.CONSTRAINT", "CREATE", self._graph.name, "UNIQUE",
                     "NODE", c.label, "PROPERTIES", len(c.properties), *c.properties,
                 )  # fmt: skip
@@ -225,6 +213,26 @@ class FalkorDBStore:
         """Close every connection and let go of an embedded server."""
         self._pool.disconnect()
         self._release()
+
+
+def _pool(url: str, password: str | None) -> redis.ConnectionPool:
+    # A driver that resends a write cannot know whether the first one landed.
+    options: dict[str, Any] = {
+        "decode_responses": True,
+        "socket_timeout": SOCKET_SECONDS,
+        "max_connections": MAX_CONNECTIONS,
+        "retry": Retry(NoBackoff(), 0),
+        "retry_on_timeout": False,
+    }
+    if url.startswith("unix:"):
+        path = url.removeprefix("unix://")
+        connection: Any = redis.UnixDomainSocketConnection
+        return redis.ConnectionPool(connection_class=connection, path=path, **options)
+    make: Any = redis.ConnectionPool.from_url
+    return cast(
+        "redis.ConnectionPool",
+        make(url, password=password, socket_connect_timeout=5, **options),
+    )
 
 
 def _with_search_copies(label: str, props: Props) -> Props:

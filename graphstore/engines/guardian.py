@@ -203,6 +203,8 @@ class Guardian:
             *("--save", ""),
             # The slow log would keep statements with their parameters.
             *("--slowlog-log-slower-than", "-1"),
+            # A crash report prints the statement that ran, parameters and all, into the log.
+            *("--crash-log-enabled", "no", "--crash-memcheck-enabled", "no"),
             *("--daemonize", "no", "--protected-mode", "yes"),
             *("--loadmodule", os.fspath(self._module)),
             # The engine caches 25 plans by default and the console has more statements.

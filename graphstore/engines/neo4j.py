@@ -1,5 +1,7 @@
 """Neo4j 5.26 or newer, one server or a cluster behind `neo4j://`."""
 
+# The driver is only partly typed.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 from collections.abc import Callable, Mapping
 from typing import Any, LiteralString, cast
 
@@ -10,9 +12,9 @@ from graphstore import cypher
 from graphstore.changeset import Changeset, Committed
 from graphstore.engines.parameters import parameters
 from graphstore.faults import SchemaMissing, StoreMisconfigured, StoreUnavailable
-from graphstore.schema import CONSTRAINTS, FULLTEXT, FULLTEXT_NAME, RANGE_INDEXES
+from graphstore.schema import CONSTRAINTS, FULLTEXT, FULLTEXT_NAME, RANGE_INDEXES, Unique
 from graphstore.store import Row, Stale, Unanswered, count_round_trip
-from graphstore.verbs import Verb
+from graphstore.verbs import VERBS, Verb
 
 OLDEST = (5, 26)
 SETUP_HINT = "run `manage.py graph_setup`"
@@ -39,7 +41,8 @@ class Neo4jStore:
         self._prefix = ""
         try:
             # Our own loop retries, since it looks the operation up first.
-            self._driver = neo4j.GraphDatabase.driver(
+            connect: Any = neo4j.GraphDatabase.driver
+            self._driver: neo4j.Driver = connect(
                 uri,
                 auth=(username, password),
                 max_transaction_retry_time=0,
@@ -109,16 +112,12 @@ class Neo4jStore:
 
     def _run(self, text: str, params: dict[str, Any], access: str) -> list[Row]:
         count_round_trip()
-        with self._driver.session(
-            database=self._database, default_access_mode=access
-        ) as session:
-            result = session.run(cast(LiteralString, text), params)
+        with self._driver.session(database=self._database, default_access_mode=access) as session:
+            result = session.run(cast("LiteralString", text), params)
             return [list(record.values()) for record in result]
 
     def _unavailable(self) -> StoreUnavailable:
-        return StoreUnavailable(
-            f"Neo4j at {self._uri} does not answer; start it and try again."
-        )
+        return StoreUnavailable(f"Neo4j at {self._uri} does not answer; start it and try again.")
 
     def _client_fault(self, error: exceptions.ClientError) -> Exception:
         code = error.code or ""
@@ -159,24 +158,16 @@ class Neo4jStore:
     def setup_schema(self, report: Callable[[str], None] = lambda _: None) -> None:
         """See `GraphStore.setup_schema`. Raises `StoreMisconfigured` when data breaks a constraint."""
         missing = set(self._missing_constraints())
-        statements = [
-            (c.name, f"CREATE CONSTRAINT {c.name} IF NOT EXISTS FOR (n:{c.label}) REQUIRE "
-             f"({', '.join(f'n.{p}' for p in c.properties)}) IS UNIQUE")
-            for c in CONSTRAINTS
-            if c.name in missing
-        ]  # fmt: skip
+        statements = [(c.name, _unique(c)) for c in CONSTRAINTS if c.name in missing]
         for label, properties in RANGE_INDEXES:
             name = f"ctx_{label.lower()}_{'_'.join(properties)}"
-            keys = ", ".join(f"n.{p}" for p in properties)
-            statements.append(
-                (name, f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON ({keys})")
-            )
+            on = f"FOR (n:{label}) ON ({_keys(properties)})"
+            statements.append((name, f"CREATE INDEX {name} IF NOT EXISTS {on}"))
         label, properties = FULLTEXT
-        keys = ", ".join(f"n.{p}" for p in properties)
+        on = f"FOR (n:{label}) ON EACH [{_keys(properties)}]"
         statements.append(
-            (FULLTEXT_NAME, f"CREATE FULLTEXT INDEX {FULLTEXT_NAME} IF NOT EXISTS "
-             f"FOR (n:{label}) ON EACH [{keys}]")
-        )  # fmt: skip
+            (FULLTEXT_NAME, f"CREATE FULLTEXT INDEX {FULLTEXT_NAME} IF NOT EXISTS {on}")
+        )
         try:
             for name, text in statements:
                 report(name)
@@ -191,7 +182,31 @@ class Neo4jStore:
         except exceptions.DriverError as error:
             raise self._unavailable() from error
         self._operational = True
+        report("statements")
+        self._warm_up()
+
+    def _warm_up(self) -> None:
+        """Run each statement once over nothing, so that the server has planned them all.
+
+        Planning takes a second or two each, which the first reviewer would wait for.
+        """
+        for name in cypher.read_names():
+            text = self._prefix + cypher.read_statement(name)
+            self._run(text, {"p": {}, "n": 1}, neo4j.READ_ACCESS)
+        for verb in VERBS:
+            text = self._prefix + cypher.commit_statement(verb, locks=True)
+            p = parameters(verb, Changeset(), lambda _, props: props)
+            self._run(text, {"p": p}, neo4j.WRITE_ACCESS)
 
     def close(self) -> None:
         """Close every connection."""
         self._driver.close()
+
+
+def _keys(properties: tuple[str, ...]) -> str:
+    return ", ".join(f"n.{name}" for name in properties)
+
+
+def _unique(c: Unique) -> str:
+    on = f"FOR (n:{c.label}) REQUIRE ({_keys(c.properties)}) IS UNIQUE"
+    return f"CREATE CONSTRAINT {c.name} IF NOT EXISTS {on}"

@@ -25,13 +25,18 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
     for label in verb.creates:
         p[f"new_{label}"] = [_created(c, decorate) for c in changes.creates if c.label == label]
     for label in verb.changes:
-        p[f"set_{label}"] = _grouped({"props": c.props, "id": c.id} for c in changes.changes if c.label == label)
+        p[f"set_{label}"] = _grouped(
+            {"props": c.props, "id": c.id} for c in changes.changes if c.label == label
+        )
     for kind in verb.links:
         p[f"link_{kind}"] = [[link.start, link.end] for link in changes.links if link.type == kind]
     p["close_parts"] = [list(part) for part in changes.part_documents]
     p["open_parts"] = [list(part) for part in changes.open_parts]
     p["stances"] = _stances(changes)
-    p["raises"] = [{"project_id": r.project_id, "flags": r.flags, "incomplete": r.incomplete} for r in changes.raises]
+    p["raises"] = [
+        {"project_id": r.project_id, "flags": r.flags, "incomplete": r.incomplete}
+        for r in changes.raises
+    ]
     p["appends"] = [
         {
             "task_id": a.task_id,
@@ -44,7 +49,11 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
     p["late"] = [{"ids": list(item.ids), "props": item.props} for item in changes.late]
     p["finish"] = changes.finish_projects
     p["entries"] = [_present(entry) for entry in changes.entries]
-    p["requests"] = [{"props": _present(changes.request), "parts": changes.result_parts}] if changes.request else []
+    p["requests"] = (
+        [{"props": _present(changes.request), "parts": changes.result_parts}]
+        if changes.request
+        else []
+    )
     _refuse_ignored(verb, changes)
     return p
 
@@ -102,7 +111,9 @@ def _present(props: Mapping[str, Any]) -> Props:
 def _stances(changes: Changeset) -> list[dict[str, Any]]:
     choices: dict[str, dict[str, Any]] = {}
     for s in sorted(changes.stances, key=lambda s: (s.choice_id, s.stance_id)):
-        row = choices.setdefault(s.choice_id, {"choice_id": s.choice_id, "choice": s.choice, "sides": {}})
+        row = choices.setdefault(
+            s.choice_id, {"choice_id": s.choice_id, "choice": s.choice, "sides": {}}
+        )
         side = row["sides"].setdefault(s.stance_id, {"id": s.stance_id, "props": s.stance, "by": 0})
         side["by"] += s.by
     return [{**row, "sides": list(row["sides"].values())} for row in choices.values()]

@@ -7,6 +7,7 @@ drain and this one work on it side by side (`RULES.md` 3).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from graphstore import rows
 from graphstore.calls import Call, Entry
@@ -50,8 +51,8 @@ class Queued(NamedTuple):
     def state(self, causes: Sequence[str], us: int) -> FlagState:
         """Its state after the drain has dated it at `us`."""
         return FlagState(
-            decision_id=self.id,
-            task_id=self.task_id,
+            decision_id=UUID(self.id),
+            task_id=UUID(self.task_id),
             flagged=self.flagged,
             reason=self.review_reason,
             version=self.version + 1,
@@ -126,9 +127,7 @@ def _gather(store: GraphStore, p: Mapping[str, Any]) -> Gathered | None:
     return Gathered.of(found[0]) if found else None
 
 
-def plan(
-    call: Call, seen: Gathered | None, units: int, hops: int
-) -> Planned[Drained] | Drained:
+def plan(call: Call, seen: Gathered | None, units: int, hops: int) -> Planned[Drained] | Drained:
     """What one step of the drain changes, given what was read."""
     if seen is None or not (seen.queued or seen.others or seen.project[1]):
         return Drained(0, False, [])
@@ -172,8 +171,8 @@ def _planned(
     flagged = set(flag_dependents(changes, found, expanded, us))
     states += [
         FlagState(
-            decision_id=d.id,
-            task_id=d.task_id,
+            decision_id=UUID(d.id),
+            task_id=UUID(d.task_id),
             flagged=True,
             reason="dependency_review",
             version=d.version + 1,
@@ -237,28 +236,29 @@ def _guard(q: Queued) -> Guard:
 
 def derived_causes(queued: Sequence[Queued]) -> dict[str, list[str]]:
     """What started each flag: kept causes, sources that moved on, and what its parents carry."""
-    causes: dict[str, set[str]] = {}
-    for q in queued:
-        own = set(q.causes or ())
-        own |= {
-            f"document:{document}:{activation}"
-            for document, activation, recorded in q.sources
-            if document is not None and activation != recorded
-        }
-        for parent in q.parents:
-            if parent[0] is None:
-                continue
-            if parent[1] != "active":
-                own.add(f"decision:{parent[0]}")
-            elif parent[2] == "needs_review":
-                own |= set(parent[3] or ())
-        causes[q.id] = own if q.status == "active" else {f"decision:{q.id}"}
+    causes = {q.id: _own_causes(q) for q in queued}
+    # Parents may stand in the same batch; eight rounds carry a cause as far as one commit flags.
     for _ in range(8):
-        before = {identity: len(own) for identity, own in causes.items()}
+        before = sum(map(len, causes.values()))
         for q in queued:
             for parent in q.parents:
-                if q.status == "active" and parent[0] in causes and parent[1] == "active":
-                    causes[q.id] |= causes[parent[0]]
-        if before == {identity: len(own) for identity, own in causes.items()}:
+                if q.status == "active" and parent[1] == "active":
+                    causes[q.id] |= causes.get(parent[0], set())
+        if before == sum(map(len, causes.values())):
             break
     return {identity: sorted(own) for identity, own in causes.items()}
+
+
+def _own_causes(q: Queued) -> set[str]:
+    if q.status != "active":
+        return {f"decision:{q.id}"}
+    own = set(q.causes or ())
+    for document, activation, recorded in q.sources:
+        if document is not None and activation != recorded:
+            own.add(f"document:{document}:{activation}")
+    for parent_id, status, review_state, carried in q.parents:
+        if parent_id is not None and status != "active":
+            own.add(f"decision:{parent_id}")
+        elif review_state == "needs_review":
+            own |= set(carried or ())
+    return own

@@ -35,7 +35,9 @@ class Closure:
         return not self.frontier
 
 
-def closure(levels: Sequence[Sequence[Row]], roots: Iterable[str] = (), exclude: Iterable[str] = ()) -> Closure:
+def closure(
+    levels: Sequence[Sequence[Row]], roots: Iterable[str] = (), exclude: Iterable[str] = ()
+) -> Closure:
     """The closure out of the eight levels that a gather returns.
 
     When more than `MAX_FLAGS` are found, or the eighth level is not empty, those
@@ -130,9 +132,7 @@ def raise_queue(
         if count == 0 and project_id not in open_projects:
             continue
         changes.guards.append(Guard("Project", project_id))
-        changes.raises.append(
-            QueueRaise(project_id, max(count, 1), project_id in open_projects)
-        )
+        changes.raises.append(QueueRaise(project_id, max(count, 1), project_id in open_projects))
 
 
 def unchanged(properties: Mapping[str, Any]) -> tuple[Props, tuple[str, ...]]:

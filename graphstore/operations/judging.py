@@ -106,7 +106,9 @@ class Judged:
                     if not live or "current_content_hash" not in document:
                         label = document.get("title") or s["document_key"]
                         found.append(
-                            _blocker("document", s["document_node_id"], label, BlockedBy.DOCUMENT_REMOVED)
+                            _blocker(
+                                "document", s["document_node_id"], label, BlockedBy.DOCUMENT_REMOVED
+                            )
                         )
                 case "event":
                     event = self.events.get(s["event_id"])

@@ -127,7 +127,7 @@ def plan(
         return PutDocumentResult(recorded=True, document=rows.document(seen.document[0]))
     row, live, managed = seen.document
     there = rows.named("document", row)
-    if refused := _refusal(wanted, seen, there, live, managed):
+    if refused := _refusal(wanted, seen, there, live=live, managed=managed):
         return refused
     at = rows.iso(call.at)
     seq = there.get("activation_seq", 0) + 1
@@ -142,14 +142,14 @@ def plan(
     if live:
         changes.part_documents.append((wanted.id, at))
     _hang_version(changes, wanted, seen, at)
-    changes.creates.append(_activation(call, wanted, there, live, seq))
+    changes.creates.append(_activation(call, wanted, there, seq, live=live))
     flagged = _flag(changes, call, wanted, seen, seq)
-    document = Document(
-        **{"activation_seq": seq, **{k: v for k, v in {**there, **props}.items() if v is not None and k in Document.model_fields}, "id": wanted.id, "document_key": wanted.key}
+    document = Document.model_validate(
+        {**there, **props, "id": wanted.id, "document_key": wanted.key}
     )
     result = PutDocumentResult(recorded=True, document=document, flagged=len(flagged))
     cause = f"document:{wanted.id}:{seq}"
-    touched = {**{call.project_id: []}, **_by_project(flagged)}
+    touched = {call.project_id: [], **_by_project(flagged)}
     changes.entries = [
         call.entry(
             Entry(
@@ -169,7 +169,7 @@ def plan(
 
 
 def _refusal(
-    wanted: Version, seen: Gathered, there: Mapping[str, Any], live: bool, managed: bool
+    wanted: Version, seen: Gathered, there: Mapping[str, Any], *, live: bool, managed: bool
 ) -> PutDocumentResult | None:
     held = seen.job in ("pending", "rolling_back", "committed", "cleaning")
     if held or (there and not managed):
@@ -178,10 +178,17 @@ def _refusal(
         if not there:
             return _refuse(WriteErrorCode.DOCUMENT_NOT_FOUND)
         if not live:
-            return PutDocumentResult(recorded=True, document=Document(**there), unchanged=True)
-    same_title = wanted.title in (None, there.get("title")) and wanted.uri in (None, there.get("uri"))
+            return PutDocumentResult(
+                recorded=True, document=Document.model_validate(there), unchanged=True
+            )
+    same_title = wanted.title in (None, there.get("title")) and wanted.uri in (
+        None,
+        there.get("uri"),
+    )
     if live and there.get("current_content_hash") == wanted.content_hash and same_title:
-        return PutDocumentResult(recorded=True, document=Document(**there), unchanged=True)
+        return PutDocumentResult(
+            recorded=True, document=Document.model_validate(there), unchanged=True
+        )
     return None
 
 
@@ -220,7 +227,7 @@ def _hang_version(changes: Changeset, wanted: Version, seen: Gathered, at: str) 
             "line_start": None,
             "line_end": None,
         }
-        props = {
+        props: Props = {
             "id": identity,
             "document_id": wanted.id,
             "content_hash": wanted.content_hash,
@@ -252,7 +259,7 @@ def chunk_ranges(text: str) -> list[tuple[int, int]]:
 
 
 def _activation(
-    call: Call, wanted: Version, there: Mapping[str, Any], live: bool, seq: int
+    call: Call, wanted: Version, there: Mapping[str, Any], seq: int, *, live: bool
 ) -> Create:
     verb = "delete" if wanted.text is None else "update" if live else "add"
     props = {
@@ -314,10 +321,16 @@ def flag_citers(
         earlier = [c for c in citer.causes or () if not c.startswith(f"document:{wanted.id}:")]
         causes = sorted({*earlier, cause})
         seen, absent = unchanged(
-            {"status": citer.status, "review_state": citer.review_state, "ctx_version": citer.version or None}
+            {
+                "status": citer.status,
+                "review_state": citer.review_state,
+                "ctx_version": citer.version or None,
+            }
         )
         changes.guards.append(Guard("Decision", identity, seen, absent))
-        props = flag_props(reason, causes, citer.flagged_us or us, pending=identity in found.frontier)
+        props = flag_props(
+            reason, causes, citer.flagged_us or us, pending=identity in found.frontier
+        )
         if identity not in found.frontier:
             # The queue mark of an earlier flag is not ours to lift.
             del props["review_pending"]
@@ -328,9 +341,7 @@ def flag_citers(
     project_of = {d.id: d.project_id for d in found.dependents}
     if found.frontier:
         raise_queue(changes, {}, incomplete={c.project_id for c in judged.values()})
-    return [(c.project_id, i) for i, c in judged.items()] + [
-        (project_of[i], i) for i in further
-    ]
+    return [(c.project_id, i) for i, c in judged.items()] + [(project_of[i], i) for i in further]
 
 
 def _by_project(flagged: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
@@ -340,9 +351,7 @@ def _by_project(flagged: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     return grouped
 
 
-def _flag_rest(
-    store: GraphStore, call: Call, wanted: Version, seq: int, verb: Verb
-) -> int:
+def _flag_rest(store: GraphStore, call: Call, wanted: Version, seq: int, verb: Verb) -> int:
     """Flag the citers of a much cited document in bounded commits; their dependents are queued."""
     total = 0
     p = {"document_id": wanted.id, "limit": MAX_FLAGS}

@@ -57,6 +57,7 @@ def reaffirm_decision(
     fetched: Sequence[FetchOutcome],
     explanation: str,
     recover: Recover,
+    *,
     seen: str | None = None,
     ground: Ground | None = None,
 ) -> ReaffirmDecisionResult:
@@ -80,7 +81,7 @@ def reaffirm_decision(
         REAFFIRM_DECISION,
         lambda: Gathered(*store.read("reaffirm_decision", keys, leader=True)[0]),
         lambda gathered: plan(
-            call, evidence, fetched, explanation, gathered, recover, seen, ground
+            call, evidence, fetched, explanation, gathered, recover, seen=seen, ground=ground
         ),
     )
 
@@ -92,6 +93,7 @@ def plan(
     explanation: str,
     gathered: Gathered,
     recover: Recover,
+    *,
     seen: str | None,
     ground: Ground | None,
 ) -> Planned[ReaffirmDecisionResult] | ReaffirmDecisionResult:
@@ -118,7 +120,7 @@ def plan(
     cited = _evidence(evidence, fetched, gathered, judged)
     if not isinstance(cited, citing.Cited):
         return cited
-    return _planned(call, explanation, judged, cited, seen, ground)
+    return _planned(call, explanation, judged, cited, seen=seen, ground=ground)
 
 
 def _evidence(
@@ -175,6 +177,7 @@ def _planned(
     explanation: str,
     judged: Judged,
     cited: citing.Cited,
+    *,
     seen: str | None,
     ground: Ground | None,
 ) -> Planned[ReaffirmDecisionResult]:

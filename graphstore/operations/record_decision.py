@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from graphstore import rows
@@ -108,7 +108,9 @@ def plan(
     call: Call, choice_key: str, new: NewDecision, seen: Gathered, recover: Recover
 ) -> Planned[RecordDecisionResult] | RecordDecisionResult:
     """What recording changes, given what was read."""
-    if (replayed := call.replay(seen.request, RecordDecisionResult.model_validate_json, refuse)) is not None:
+    if (
+        replayed := call.replay(seen.request, RecordDecisionResult.model_validate_json, refuse)
+    ) is not None:
         return replayed
     if rows.found(seen.entry):
         return recover(seen.entry)
@@ -124,8 +126,7 @@ def plan(
     drafted = draft(call, seen.task, choice_key, new, cited, seen.revisions)
     changes = drafted.changes
     changes.guards += [
-        Guard("Decision", identity, {"status": "rejected"})
-        for identity, _, _, _ in seen.revisions
+        Guard("Decision", identity, {"status": "rejected"}) for identity, *_ in seen.revisions
     ]
     flagged = [drafted.id] if drafted.flagged else []
     raise_queue(changes, {call.project_id: len(flagged)})
@@ -147,7 +148,7 @@ class Draft:
         self,
         call: Call,
         flagged: Sequence[str],
-        **entry: Any,
+        entry: Entry | None = None,
     ) -> Planned[RecordDecisionResult]:
         """Close the changeset with its ledger entry and stored result."""
         result = RecordDecisionResult.model_validate(
@@ -161,22 +162,20 @@ class Draft:
         task_id = str(self.record.task_id)
         self.changes.entries = [
             call.entry(
-                Entry(
-                    **{
-                        "task_id": task_id,
-                        "created": [self.id],
-                        "flagged": flagged,
-                        "decisions": [self.id],
-                        "hashes": self.hashes,
-                        **entry,
-                    }
+                replace(
+                    entry or Entry(),
+                    task_id=task_id,
+                    created=[self.id],
+                    flagged=flagged,
+                    decisions=[self.id, *(entry.decisions if entry else ())],
+                    hashes=self.hashes,
                 )
             )
         ]
         self.changes.request = call.request(dump(result), task_id)
         return Planned(
             self.changes,
-            lambda committed: result.model_copy(update={"arrived": committed.late}),
+            lambda committed: result.model_copy(update={"arrived": committed.late_ids}),
         )
 
 
@@ -229,7 +228,12 @@ def draft(
         reason = "source_changed_during_recording" if cited.changed else "dependency_review"
         props |= flag_props(reason, causes, rows.microseconds(call.at), pending=False)
     support_props: list[Props] = [
-        {**s, "id": derived_id("Support", identity, k), "current": True, "project_id": call.project_id}
+        {
+            **s,
+            "id": derived_id("Support", identity, k),
+            "current": True,
+            "project_id": call.project_id,
+        }
         for k, s in enumerate(cited.props)
     ]
     changes = Changeset(

@@ -136,8 +136,7 @@ def _append(
 ) -> Planned[RecordEventsResult]:
     stored = [event.stored(call, task_id) for event in events]
     ids = [
-        derived_id("Event", task_id, base + k)
-        for k in range(1, SPARE_NUMBERS + len(events) + 1)
+        derived_id("Event", task_id, base + k) for k in range(1, SPARE_NUMBERS + len(events) + 1)
     ]
 
     def result(committed: Committed) -> RecordEventsResult:
@@ -147,14 +146,18 @@ def _append(
         return RecordEventsResult(
             recorded=True,
             events=[
-                Event(id=derived_id("Event", task_id, seq), seq=seq, **_public(props))
+                Event.model_validate(
+                    {**_public(props), "id": derived_id("Event", task_id, seq), "seq": seq}
+                )
                 for seq, props in enumerate(stored, first)
             ],
         )
 
     # An event's number is known only to the commit, so the ledger entry names the
     # task and the count here and takes the last number there.
-    entry = Entry(task_id=task_id, hashes={str(k): e["payload_sha256"] for k, e in enumerate(stored)})
+    entry = Entry(
+        task_id=task_id, hashes={str(k): e["payload_sha256"] for k, e in enumerate(stored)}
+    )
     single = call.action == "record_event"
     return Planned(
         Changeset(
@@ -176,7 +179,8 @@ def _parts(props: Props) -> tuple[str, str, str]:
     """The library's stored result of one event, around the id and number yet to come."""
     whole = dump(
         RecordEventResult(
-            recorded=True, event=Event(id=_NO_ID, seq=_NO_SEQ, **_public(props))
+            recorded=True,
+            event=Event.model_validate({**_public(props), "id": _NO_ID, "seq": _NO_SEQ}),
         )
     )
     before, after_id = whole.split(f'"{_NO_ID}"', 1)
@@ -197,14 +201,10 @@ def _stored(
     event = RecordEventResult.model_validate_json(text).event
     last = event.seq if event is not None else seen.entry[2]
     name = rows.task(seen.task).name
-    return RecordEventsResult(
-        recorded=True, events=_read(store, name, call, last - count, count)
-    )
+    return RecordEventsResult(recorded=True, events=_read(store, name, call, last - count, count))
 
 
-def _read(
-    store: GraphStore, name: str, call: Call, after_seq: int, count: int
-) -> list[Event]:
+def _read(store: GraphStore, name: str, call: Call, after_seq: int, count: int) -> list[Event]:
     p = {"project_id": call.project_id, "name": name, "after_seq": after_seq, "limit": count}
     return [rows.event(row) for row in store.read("list_events", p, leader=True)[0][1]]
 

@@ -54,9 +54,7 @@ def redact_event(store: GraphStore, call: Call, event_id: str) -> RetentionResul
     )
 
 
-def plan(
-    call: Call, event_id: str, seen: Gathered
-) -> Planned[RetentionResult] | RetentionResult:
+def plan(call: Call, event_id: str, seen: Gathered) -> Planned[RetentionResult] | RetentionResult:
     """What redacting changes, given what was read."""
     replayed = call.replay(seen.request, RetentionResult.model_validate_json, _refuse)
     if replayed is not None:
@@ -98,13 +96,11 @@ def plan(
     ]
     changes.request = call.request(json.dumps(result.model_dump(mode="json")), event["task_id"])
     return Planned(
-        changes, lambda committed: result.model_copy(update={"arrived": committed.late})
+        changes, lambda committed: result.model_copy(update={"arrived": committed.late_ids})
     )
 
 
-def _flag(
-    changes: Changeset, call: Call, event_id: str, seen: Gathered
-) -> list[tuple[str, str]]:
+def _flag(changes: Changeset, call: Call, event_id: str, seen: Gathered) -> list[tuple[str, str]]:
     us = rows.microseconds(call.at)
     cause = f"event:{event_id}"
     citers = {
@@ -116,11 +112,17 @@ def _flag(
     roots: dict[str, list[str]] = {}
     for identity, citer in citers.items():
         kept, absent = unchanged(
-            {"status": citer.status, "review_state": citer.review_state, "ctx_version": citer.version or None}
+            {
+                "status": citer.status,
+                "review_state": citer.review_state,
+                "ctx_version": citer.version or None,
+            }
         )
         changes.guards.append(Guard("Decision", identity, kept, absent))
         causes = sorted({*(citer.causes or ()), cause})
-        props = flag_props("source_removed", causes, citer.flagged_us or us, pending=identity in found.frontier)
+        props = flag_props(
+            "source_removed", causes, citer.flagged_us or us, pending=identity in found.frontier
+        )
         if identity not in found.frontier:
             del props["review_pending"]
         changes.changes.append(Change("Decision", identity, props))
@@ -136,16 +138,12 @@ def _flag(
 def scrubbed(text: str, event_id: str, redacted_at: str) -> str:
     """A stored result without the body of one event."""
 
-    def scrub(value: Any) -> Any:
-        if isinstance(value, dict):
-            if value.get("id") == event_id and "payload" in value:
-                return {**value, "payload": REDACTED, "redacted_at": redacted_at}
-            return {key: scrub(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [scrub(item) for item in value]
-        return value
+    def scrub(fields: dict[str, Any]) -> dict[str, Any]:
+        if fields.get("id") == event_id and "payload" in fields:
+            return {**fields, "payload": REDACTED, "redacted_at": redacted_at}
+        return fields
 
-    return json.dumps(scrub(json.loads(text)))
+    return json.dumps(json.loads(text, object_hook=scrub))
 
 
 def _refuse(error: WriteErrorCode) -> RetentionResult:

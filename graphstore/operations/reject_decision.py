@@ -41,6 +41,7 @@ def reject_decision(
     decision_id: str,
     reason: str,
     recover: Callable[[Row], RejectDecisionResult],
+    *,
     seen: str | None = None,
     ground: Ground | None = None,
 ) -> RejectDecisionResult:
@@ -57,7 +58,7 @@ def reject_decision(
         store,
         REJECT_DECISION,
         lambda: Gathered(*store.read("reject_decision", keys, leader=True)[0]),
-        lambda gathered: plan(call, reason, gathered, recover, seen, ground),
+        lambda gathered: plan(call, reason, gathered, recover, seen=seen, ground=ground),
     )
 
 
@@ -66,14 +67,13 @@ def plan(
     reason: str,
     gathered: Gathered,
     recover: Callable[[Row], RejectDecisionResult],
+    *,
     seen: str | None,
     ground: Ground | None,
 ) -> Planned[RejectDecisionResult] | RejectDecisionResult:
     """What rejecting changes, given what was read."""
     if (
-        replayed := call.replay(
-            gathered.request, RejectDecisionResult.model_validate_json, _refuse
-        )
+        replayed := call.replay(gathered.request, RejectDecisionResult.model_validate_json, _refuse)
     ) is not None:
         return replayed
     if rows.found(gathered.entry):
@@ -114,7 +114,11 @@ def plan(
         {call.project_id: len(flagged)},
         incomplete=[] if found.complete else [call.project_id],
     )
-    after = rows.decision_of({**judged.decision, **props, "ctx_version": judged.decision.get("ctx_version", 0) + 1}, judged.task_name, judged.current)
+    after = rows.decision_of(
+        {**judged.decision, **props, "ctx_version": judged.decision.get("ctx_version", 0) + 1},
+        judged.task_name,
+        judged.current,
+    )
     result = RejectDecisionResult.model_validate(
         {"recorded": True, "decision": after, "flagged": flagged}
     )
@@ -140,7 +144,7 @@ def plan(
     ]
     changes.request = call.request(dump(result), judged.decision["task_id"])
     return Planned(
-        changes, lambda committed: result.model_copy(update={"arrived": committed.late})
+        changes, lambda committed: result.model_copy(update={"arrived": committed.late_ids})
     )
 
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from graphstore import rows
-from graphstore.calls import Call
+from graphstore.calls import Call, Entry
 from graphstore.changeset import Change, Link
 from graphstore.operations import citing
 from graphstore.operations.flagging import clear_props, closure, flag_dependents, raise_queue
@@ -51,6 +51,7 @@ def supersede_decision(
     decision_id: str,
     new: NewDecision,
     recover: Recover,
+    *,
     seen: str | None = None,
     ground: Ground | None = None,
 ) -> RecordDecisionResult:
@@ -70,7 +71,7 @@ def supersede_decision(
         store,
         SUPERSEDE_DECISION,
         lambda: Gathered(*store.read("supersede_decision", keys, leader=True)[0]),
-        lambda gathered: plan(call, new, gathered, recover, seen, ground),
+        lambda gathered: plan(call, new, gathered, recover, seen=seen, ground=ground),
     )
 
 
@@ -79,14 +80,13 @@ def plan(
     new: NewDecision,
     gathered: Gathered,
     recover: Recover,
+    *,
     seen: str | None,
     ground: Ground | None,
 ) -> Planned[RecordDecisionResult] | RecordDecisionResult:
     """What superseding changes, given what was read."""
     if (
-        replayed := call.replay(
-            gathered.request, RecordDecisionResult.model_validate_json, refuse
-        )
+        replayed := call.replay(gathered.request, RecordDecisionResult.model_validate_json, refuse)
     ) is not None:
         return replayed
     if rows.found(gathered.entry):
@@ -132,7 +132,9 @@ def plan(
     changes.links.append(Link("SUPERSEDES", drafted.id, old.id))
     if "ctx_stance" in old.decision:
         changes.stances.append(
-            stance_count(call.project_id, old.decision["choice_key"], old.decision["conclusion"], -1)
+            stance_count(
+                call.project_id, old.decision["choice_key"], old.decision["conclusion"], -1
+            )
         )
     flagged = flag_dependents(
         changes, found, {old.id: [f"decision:{old.id}"]}, rows.microseconds(call.at)
@@ -146,17 +148,19 @@ def plan(
     return drafted.planned(
         call,
         flagged,
-        decisions=[drafted.id, old.id],
-        changed={
-            old.id: {
-                "status": [old.decision["status"], "superseded"],
-                "review_state": [old.decision["review_state"], "clear"],
-                "review_reason": [old.decision.get("review_reason"), None],
-            }
-        },
-        cause=f"decision:{old.id}",
-        ground=ground,
-        seen=seen,
+        Entry(
+            decisions=[old.id],
+            changed={
+                old.id: {
+                    "status": [old.decision["status"], "superseded"],
+                    "review_state": [old.decision["review_state"], "clear"],
+                    "review_reason": [old.decision.get("review_reason"), None],
+                }
+            },
+            cause=f"decision:{old.id}",
+            ground=ground,
+            seen=seen,
+        ),
     )
 
 

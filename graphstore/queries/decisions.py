@@ -6,8 +6,7 @@ from typing import Any
 from graphstore import rows
 from graphstore.queries.tasks import cursor_of, parse_cursor
 from graphstore.records import Decision, DecisionLookup, DecisionReviewList, DependentPage
-from graphstore.rows import Row
-from graphstore.store import GraphStore
+from graphstore.store import GraphStore, Row
 
 MAX_PAGE = 100
 MAX_COUNT = 1000
@@ -38,9 +37,7 @@ def get_decision(
     if not found:
         return DecisionLookup(found=False)
     _, after, task_name, decision, supports = found[0]
-    record = rows.decision(
-        decision, task_name or "", supports, travelling=bool(after[0])
-    )
+    record = rows.decision(decision, task_name or "", supports, travelling=bool(after[0]))
     return DecisionLookup(found=True, decision=record)
 
 
@@ -100,9 +97,7 @@ def list_dependents(
     return dependents(levels, str(decision_id), size, travelling=bool(after[0]))
 
 
-def dependents(
-    levels: list[list[Row]], root: str, size: int, *, travelling: bool
-) -> DependentPage:
+def dependents(levels: list[list[Row]], root: str, size: int, *, travelling: bool) -> DependentPage:
     """A page out of the levels that a statement returned, each decision at its first depth."""
     depths: dict[str, int] = {}
     decisions: list[Decision] = []

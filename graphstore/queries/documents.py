@@ -1,6 +1,7 @@
 """Reads of documents, their versions and the passages that evidence ids name."""
 
 from collections.abc import Sequence
+from uuid import UUID
 
 from graphstore import rows
 from graphstore.citation import citation_markdown, public_uri
@@ -32,9 +33,7 @@ def get_document(store: GraphStore, document_key: str) -> DocumentLookup:
         return DocumentLookup(found=False)
     row, chunks = found[0]
     text = version_text(c for c in chunks if rows.found(c))
-    return DocumentLookup(
-        found=True, document=rows.document(row), text=text[0] if text else None
-    )
+    return DocumentLookup(found=True, document=rows.document(row), text=text[0] if text else None)
 
 
 def list_documents(
@@ -108,18 +107,16 @@ def _outcome(identity: str, found: dict[str, Row], max_chars: int) -> FetchOutco
         )
     named = FetchedReference(
         kind=reference.kind,
-        document_node_id=reference.document_id,
+        document_node_id=UUID(reference.document_id),
         content_hash_prefix=reference.hash_prefix,
         char_start=reference.start,
         char_end=reference.end,
-        chunk_id=reference.chunk_id,
+        chunk_id=UUID(reference.chunk_id) if reference.chunk_id else None,
     )
     row = found.get(reference.document_id)
     there = passage(row[3], reference) if row is not None and row[1] else None
     if row is None or there is None:
-        return FetchOutcome(
-            evidence_id=identity, status=FetchStatus.UNAVAILABLE, reference=named
-        )
+        return FetchOutcome(evidence_id=identity, status=FetchStatus.UNAVAILABLE, reference=named)
     return _fetched(identity, named, rows.document(row[0]), there, max_chars)
 
 

@@ -16,7 +16,11 @@ MAX_BETWEEN = 200
 
 
 def get_task(
-    store: GraphStore, project_id: str, task_name: str | None = None, *, task_id: UUID | str | None = None
+    store: GraphStore,
+    project_id: str,
+    task_name: str | None = None,
+    *,
+    task_id: UUID | str | None = None,
 ) -> TaskLookup:
     """The task of that name, or of that id: goal, steps, active decisions, those to review.
 
@@ -37,9 +41,7 @@ def get_task(
     by_state: dict[StepState, list[StepSummary]] = {state: [] for state in StepState}
     for summary in summaries:
         by_state[summary.state].append(summary)
-    step_counts = {state: 0 for state in StepState} | {
-        StepState(state): count for state, count in counts
-    }
+    step_counts = dict.fromkeys(StepState, 0) | {StepState(state): count for state, count in counts}
     return TaskLookup(
         found=True,
         view=TaskView(
@@ -51,15 +53,15 @@ def get_task(
             steps=by_state,
             step_counts=step_counts,
             steps_truncated=sum(step_counts.values()) > len(summaries),
-            decisions=_decisions(decisions, task.name, travelling),
+            decisions=_decisions(decisions, task.name, travelling=travelling),
             decision_count=number,
             decisions_truncated=number > len(decisions),
-            review_decisions=_decisions(to_review, task.name, travelling),
+            review_decisions=_decisions(to_review, task.name, travelling=travelling),
         ),
     )
 
 
-def _decisions(found: Sequence[Row], task_name: str, travelling: bool) -> list[Decision]:
+def _decisions(found: Sequence[Row], task_name: str, *, travelling: bool) -> list[Decision]:
     return [rows.decision(row, task_name, travelling=travelling) for row in found]
 
 

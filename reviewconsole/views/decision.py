@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods
 
-from graphstore.queries.desk import Desk, open_desk
+from graphstore.desk import Desk, open_desk
 from graphstore.records import RecordDecisionResult, RejectDecisionResult
 from graphstore.refusals import WriteErrorCode
 from reviewconsole import problems, words

@@ -32,8 +32,7 @@ from graphstore.records import (
     ReviewState,
     Task,
 )
-from graphstore.rows import Row
-from graphstore.store import GraphStore
+from graphstore.store import GraphStore, Row
 
 __all__ = ["Desk", "SupportOnDesk", "Verdict", "open_desk"]
 
@@ -58,9 +57,9 @@ class SupportOnDesk(Record):
     cited_text: str | None = None
     cited: PassageNow | None = None
     passage: PassageNow | None = None
-    segments: list[Segment] = []
-    changes: list[str] = []
-    paragraphs: list[PassageNow] = []
+    segments: Sequence[Segment] = ()
+    changes: Sequence[str] = ()
+    paragraphs: Sequence[PassageNow] = ()
     event: Event | None = None
     parent: Decision | None = None
 
@@ -126,11 +125,11 @@ def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> De
     if judged is None:
         return None
     travelling = bool(read.after[0])
-    current = [s for s in read.supports if rows.found(s) and rows.named("support", s).get("current")]
-    decision = rows.decision(
-        read.decision, judged.task_name, current, travelling=travelling
-    )
-    shown = [_support(s, read, judged, travelling) for s in decision.supports]
+    current = [
+        s for s in read.supports if rows.found(s) and rows.named("support", s).get("current")
+    ]
+    decision = rows.decision(read.decision, judged.task_name, current, travelling=travelling)
+    shown = [_support(s, read, judged, travelling=travelling) for s in decision.supports]
     revisions = [rows.decision(r, judged.task_name) for r in read.revisions]
     return Desk(
         decision=decision,
@@ -138,32 +137,27 @@ def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> De
         flags_travelling=travelling,
         supports=sorted(shown, key=lambda s: s.comparison.rank),
         revisions=revisions,
-        dependents=dependents(
-            read.levels, str(decision.id), MAX_DEPENDENTS, travelling=travelling
-        ),
+        dependents=dependents(read.levels, str(decision.id), MAX_DEPENDENTS, travelling=travelling),
         rivals=[rows.decision(r, name or "", travelling=travelling) for r, name in read.rivals],
         verdicts=_verdicts(judged, revisions),
         blockers=judged.blockers(),
-        seen=judged.fingerprint(
-            identity
-            for identity, depth in _direct(read.levels)
-            if depth == 1
-        ),
+        seen=judged.fingerprint(_clear_dependents(read.levels)),
     )
 
 
-def _direct(levels: Sequence[Sequence[Row]]) -> Iterable[tuple[str, int]]:
+def _clear_dependents(levels: list[list[Row]]) -> Iterable[str]:
     """Direct dependents that are clear: those whose flags a verdict would set."""
-    for decision, _ in levels[0] if levels else []:
-        values = rows.named("decision", decision)
+    for row in levels[0]:
+        values = rows.named("decision", row[0])
         if values.get("review_state") == "clear":
-            yield values["id"], 1
+            yield values["id"]
 
 
 def _support(
     support: DocumentSupport | EventSupport | DecisionSupport,
     read: _Read,
     judged: Judged,
+    *,
     travelling: bool,
 ) -> SupportOnDesk:
     match support:
@@ -172,7 +166,7 @@ def _support(
         case EventSupport():
             return _event(support, read)
         case DecisionSupport():
-            return _parent(support, read, travelling)
+            return _parent(support, read, travelling=travelling)
 
 
 def _event(support: EventSupport, read: _Read) -> SupportOnDesk:
@@ -187,7 +181,7 @@ def _event(support: EventSupport, read: _Read) -> SupportOnDesk:
     return SupportOnDesk(support=support, comparison=comparison, event=event)
 
 
-def _parent(support: DecisionSupport, read: _Read, travelling: bool) -> SupportOnDesk:
+def _parent(support: DecisionSupport, read: _Read, *, travelling: bool) -> SupportOnDesk:
     found = next(
         (
             rows.decision(row, name or "", travelling=travelling)
@@ -212,12 +206,10 @@ def _parent(support: DecisionSupport, read: _Read, travelling: bool) -> SupportO
 def _document(support: DocumentSupport, read: _Read, judged: Judged) -> SupportOnDesk:
     document_id = str(support.document_node_id)
     props, live = judged.documents.get(document_id, ({}, False))
-    document = Document(**{"activation_seq": 0, **props}) if props else None
+    document = Document.model_validate({"activation_seq": 0, **props}) if props else None
     old = _cited(support, [c for i, c in read.cited_chunks if i == document_id])
     times = {
-        seq: datetime.fromisoformat(at)
-        for i, seq, at, _ in read.activations
-        if i == document_id
+        seq: datetime.fromisoformat(at) for i, seq, at, _ in read.activations if i == document_id
     }
     shown: dict[str, Any] = {
         "support": support,
@@ -372,6 +364,4 @@ def _verdicts(judged: Judged, revisions: Sequence[Decision]) -> list[Verdict]:
                 why=one.rejection_reason or "",
                 revision=one.revision,
             )
-    return sorted(
-        found.values(), key=lambda v: v.at.timestamp() if v.at else 0.0, reverse=True
-    )
+    return sorted(found.values(), key=lambda v: v.at.timestamp() if v.at else 0.0, reverse=True)
