@@ -132,8 +132,9 @@ def compare(
     version began or ended. `near` is where the passage began there. With the
     document's node id and the hash of `text` the passage found gets an evidence id.
 
-    The segments, from cited to now, and the changes in words come with `edited`
-    only.
+    The segments, from cited to now, come with `edited` only. Where only the
+    surroundings changed, the passage carries theirs, and the changes in words are
+    about them.
     """
     before, after = old_context
 
@@ -145,8 +146,11 @@ def compare(
         return Comparison.IDENTICAL, found(start, start + len(cited)), [], []
     place = _locate_in_context(cited, before, after, text, near)
     if place.kind != "none":
+        passage = found(place.start, place.end)
         kind = _placement(before, after, text, place)
-        return kind, found(place.start, place.end), [], []
+        if kind is not Comparison.SURROUNDINGS_CHANGED:
+            return kind, passage, [], []
+        return kind, *_with_surroundings(passage, before, after, text)
     window = best_window(cited, text)
     if window is None:
         return Comparison.NOT_FOUND, None, [], []
@@ -182,6 +186,32 @@ def _placement(before: str, after: str, text: str, place: Located) -> Comparison
     if not same_lead and not same_trail and _order_broken(before, after, text, place):
         return Comparison.MOVED
     return Comparison.SURROUNDINGS_CHANGED
+
+
+def _with_surroundings(
+    passage: PassageNow, before: str, after: str, text: str
+) -> tuple[PassageNow, list[Segment], list[str]]:
+    """The passage with the differences around it, and those in words.
+
+    The newer text is looked at twice as far, so that what was put in between does
+    not push out what it is compared with; what then sticks out is left away.
+    """
+    far = 2 * CONTEXT_CHARS
+    lead, _ = diff_words(before[-CONTEXT_CHARS:], text[max(0, passage.start - far) : passage.start])
+    trail, _ = diff_words(after[:CONTEXT_CHARS], text[passage.end : passage.end + far])
+    lead = _without_edge(lead[::-1], cut=len(before) > CONTEXT_CHARS)[::-1]
+    trail = _without_edge(trail, cut=len(after) > CONTEXT_CHARS)
+    shown = passage.model_copy(update={"before_segments": lead, "after_segments": trail})
+    return shown, [], [f"nearby: {change}" for change in describe_changes([*lead, *trail])]
+
+
+def _without_edge(segments: list[Segment], *, cut: bool) -> list[Segment]:
+    """`segments`, nearest first, without the far end that only the looking cut off."""
+    kept = list(segments)
+    if any(segment.kind == "same" for segment in kept):
+        while kept[-1].kind == "inserted" or (cut and kept[-1].kind == "deleted"):
+            kept.pop()
+    return kept
 
 
 def _order_broken(before: str, after: str, text: str, place: Located) -> bool:

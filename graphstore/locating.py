@@ -15,6 +15,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
+from graphstore.changed_words import Segment
 from graphstore.ids import evidence_id
 from graphstore.records import Record
 
@@ -62,7 +63,8 @@ class PassageNow(Record):
     """A passage of the present text with what stands around it.
 
     `evidence_id` is empty unless the document and its hash were given. The two
-    flags say whether the text goes on beyond `before` and `after`.
+    flags say whether the text goes on beyond `before` and `after`. The segments
+    tell how the surroundings changed, where the passage itself did not.
     """
 
     evidence_id: str = ""
@@ -73,31 +75,35 @@ class PassageNow(Record):
     after: str = ""
     cut_before: bool = False
     cut_after: bool = False
+    before_segments: list[Segment] = []
+    after_segments: list[Segment] = []
 
     @property
     def lead(self) -> "Surrounding":
         """What stands right before: the end of its paragraph, or of the one before it."""
-        pieces = re.split(r"\n[^\S\n]*\n\s*", self.before.rstrip())
-        nearest = pieces[-1].lstrip()
-        blank = re.search(r"\s\S", nearest[-_NEAR_CHARS:]) if len(nearest) > _NEAR_CHARS else None
-        shown = nearest[-_NEAR_CHARS:][blank.end() - 1 :] if blank else nearest
+        pieces = _BLANK_LINE.split(self.before)
+        apart = len(pieces) > 1 and not pieces[-1].strip()
+        nearest = pieces[-2 if apart else -1]
+        tail = nearest[-_NEAR_CHARS:]
+        blank = re.search(r"\s", tail) if len(tail) < len(nearest) else None
         return Surrounding(
-            text=shown,
-            apart=bool(re.search(r"\n[^\S\n]*\n\s*\Z", self.before)),
-            cut=blank is not None or (len(pieces) == 1 and self.cut_before),
+            text=tail[blank.end() :] if blank else tail,
+            apart=apart,
+            cut=len(tail) < len(nearest) or (nearest == pieces[0] and self.cut_before),
         )
 
     @property
     def trail(self) -> "Surrounding":
         """What stands right after: the rest of its paragraph, or the start of the next."""
-        pieces = re.split(r"\n[^\S\n]*\n\s*", self.after.lstrip())
-        nearest = pieces[0].rstrip()
-        blank = re.search(r"\s\S*\Z", nearest[:_NEAR_CHARS]) if len(nearest) > _NEAR_CHARS else None
-        shown = nearest[: blank.start()] if blank else nearest
+        pieces = _BLANK_LINE.split(self.after)
+        apart = len(pieces) > 1 and not pieces[0].strip()
+        nearest = pieces[1 if apart else 0]
+        head = nearest[:_NEAR_CHARS]
+        blank = re.search(r"\s\S*\Z", head) if len(head) < len(nearest) else None
         return Surrounding(
-            text=shown,
-            apart=bool(re.match(r"\s*\n[^\S\n]*\n", self.after)),
-            cut=blank is not None or (len(pieces) == 1 and self.cut_after),
+            text=head[: blank.start()] if blank else head,
+            apart=apart,
+            cut=len(head) < len(nearest) or (nearest == pieces[-1] and self.cut_after),
         )
 
 
@@ -107,6 +113,9 @@ class Surrounding(Record):
     text: str
     apart: bool
     cut: bool
+
+
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 
 
 def normalised(text: str) -> str:

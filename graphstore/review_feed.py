@@ -15,7 +15,7 @@ from graphstore.changeset import Change, Changeset
 from graphstore.operations.continue_review import drain
 from graphstore.records import Actor, Decision, FlagState, Record
 from graphstore.rows import Row
-from graphstore.store import GraphStore
+from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import CLOSE_ENTRIES
 
 __all__ = [
@@ -151,10 +151,11 @@ def _all_flagged(store: GraphStore, project_id: str) -> list[FlagState]:
 
 def close(store: GraphStore, project_id: str, entry_ids: Sequence[str]) -> None:
     """Mark ledger entries as taken, once what they say is safe in the index."""
-    del project_id
+    del project_id  # Entries are named by their own ids; the project says whose lease this is.
     if entry_ids:
         changes = [Change("CtxTrace", identity, {"ctx_open": None}) for identity in entry_ids]
-        store.commit(CLOSE_ENTRIES, Changeset(changes=changes))
+        planned = Planned[None](Changeset(changes=changes), lambda _: None)
+        write(store, CLOSE_ENTRIES, lambda: None, lambda _: planned)
 
 
 def queue_rows(

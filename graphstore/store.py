@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from graphstore.changeset import Changeset, Committed
-from graphstore.faults import Contended
+from graphstore.faults import Contended, StoreUnavailable
 from graphstore.verbs import Verb
 
 __all__ = ["GraphStore", "RoundTrips", "Row", "Stale", "Unanswered", "write"]
@@ -128,9 +128,11 @@ def write[G, R](
             return planned.result(store.commit(verb, planned.changeset))
         except Stale:
             pass
-        except Unanswered:
-            # The next gather finds the operation by its id if the commit landed.
-            pass
+        except Unanswered as lost:
+            # The next gather finds the operation by the key of its ledger entry, if the
+            # commit landed; a verb without one is repeatable but has nothing to look up.
+            if not verb.entry:
+                raise StoreUnavailable("The graph stopped answering; try again.") from lost
         if time.monotonic() > deadline:
             raise Contended(
                 "Others keep changing the same records; nothing was written. Try again."

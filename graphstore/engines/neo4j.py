@@ -85,11 +85,9 @@ class Neo4jStore:
         access = neo4j.WRITE_ACCESS if leader else neo4j.READ_ACCESS
         try:
             return self._run(text, params, access)
-        except exceptions.TransientError as error:
-            raise self._unavailable() from error
         except exceptions.ClientError as error:
             raise self._client_fault(error) from error
-        except exceptions.DriverError as error:
+        except (exceptions.DriverError, exceptions.Neo4jError) as error:
             raise self._unavailable() from error
 
     def commit(self, verb: Verb, changeset: Changeset) -> Committed:
