@@ -37,6 +37,10 @@ _SURROUNDINGS_CHARS = 200
 """How much on either side must be as it was for the surroundings to be unchanged."""
 
 
+_CHANCE_CHARS = 30
+"""Equal words shorter than this, beyond a longer change, are equal by chance."""
+
+
 class Comparison(StrEnum):
     """What the machine found about one support. Never a verdict.
 
@@ -206,11 +210,19 @@ def _with_surroundings(
 
 
 def _without_edge(segments: list[Segment], *, cut: bool) -> list[Segment]:
-    """`segments`, nearest first, without the far end that only the looking cut off."""
+    """`segments`, nearest first, without the far end that only the looking cut off.
+
+    A few words out there that happen to be equal do not hold it.
+    """
     kept = list(segments)
-    if any(segment.kind == "same" for segment in kept):
-        while kept[-1].kind == "inserted" or (cut and kept[-1].kind == "deleted"):
-            kept.pop()
+    if not cut or all(segment.kind != "same" for segment in kept):
+        return kept
+    while kept[-1].kind != "same" or (
+        len(kept) > 2
+        and kept[-2].kind != "same"
+        and len(kept[-1].text) < _CHANCE_CHARS < len(kept[-2].text)
+    ):
+        kept.pop()
     return kept
 
 

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Literal
@@ -75,8 +75,8 @@ class PassageNow(Record):
     after: str = ""
     cut_before: bool = False
     cut_after: bool = False
-    before_segments: list[Segment] = []
-    after_segments: list[Segment] = []
+    before_segments: Sequence[Segment] = ()
+    after_segments: Sequence[Segment] = ()
 
     @property
     def lead(self) -> "Surrounding":

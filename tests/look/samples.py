@@ -83,8 +83,10 @@ TASKS = {
     "rules": ("Write the excursion rules", "Turn SOP-021 into rules that the planner can apply."),
     "lane": (
         "Qualify lane HAM → GDN",
-        "Decide whether biologics may move on this lane in summer, with which packaging and under "
-        "which limits, so that planning can offer it from May on.",
+        (
+            "Decide whether biologics may move on this lane in summer, with which packaging and "
+            "under which limits, so that planning can offer it from May on."
+        ),
     ),
     "capacity": ("Plan Q1 capacity", "Say how many trailers and plugs each hub needs until March."),
     "carrier": ("Audit of carrier Drawa", "Find what keeps Drawa from carrying pharma for us."),
@@ -257,36 +259,40 @@ def queue_context(rows: list[Context], **changes: Any) -> Context:
         ("dependency_review", "Through a decision", 11),
     ]
     reason = changes.get("reason", "")
-    return frame(
-        waiting=total,
-        rows=rows,
-        total=total,
-        total_capped=False,
-        oldest=ago(days=3, hours=2) if total else None,
-        cleared_today=9,
-        order="oldest",
-        task="",
-        reason_choices=[
-            {
-                "value": value,
-                "label": label,
-                "url": f"queue.html?reason={value}",
-                "active": value == reason,
-                "count": count,
-                "capped": False,
-            }
-            for value, label, count in choices
-        ],
-        task_choices=[{"value": name, "label": title} for name, (title, _) in TASKS.items()],
-        order_choices=[
-            {"value": "oldest", "label": "Oldest first", "url": "queue.html", "active": True},
-            {"value": "newest", "label": "Newest first", "url": "queue.html", "active": False},
-        ],
-        next_url="queue.html?after=1" if rows else None,
-        first_url=None,
-        start_url="decision.html" if rows else None,
-        catching_up=False,
-    ) | {"reason": reason} | changes
+    return (
+        frame(
+            waiting=total,
+            rows=rows,
+            total=total,
+            total_capped=False,
+            oldest=ago(days=3, hours=2) if total else None,
+            cleared_today=9,
+            order="oldest",
+            task="",
+            reason_choices=[
+                {
+                    "value": value,
+                    "label": label,
+                    "url": f"queue.html?reason={value}",
+                    "active": value == reason,
+                    "count": count,
+                    "capped": False,
+                }
+                for value, label, count in choices
+            ],
+            task_choices=[{"value": name, "label": title} for name, (title, _) in TASKS.items()],
+            order_choices=[
+                {"value": "oldest", "label": "Oldest first", "url": "queue.html", "active": True},
+                {"value": "newest", "label": "Newest first", "url": "queue.html", "active": False},
+            ],
+            next_url="queue.html?after=1" if rows else None,
+            first_url=None,
+            start_url="decision.html" if rows else None,
+            catching_up=False,
+        )
+        | {"reason": reason}
+        | changes
+    )
 
 
 def hostile_rows() -> list[Context]:
@@ -406,6 +412,7 @@ HOLD = (
     "A consignment beyond its limit is put on quality hold at the next Tarnica site and does not "
     "move again until the quality unit has released it."
 )
+VACCINES = "Vaccines marked as freeze sensitive have no allowance below 2 °C."
 DOORS = (
     "The door of a cold trailer may stay open for at most 12 minutes per stop. The driver notes "
     "the opening and the closing time on the consignment note."
@@ -446,14 +453,13 @@ def cites_event(comparison: Comparison, shown: Event | None, seq: int = 18) -> S
 
 def cites_decision(comparison: Comparison, parent: Decision | None) -> Support:
     cited = parent.id if parent else ident("gone")
-    return Support(
-        support=DecisionSupport(decision_id=cited), comparison=comparison, parent=parent
-    )
+    return Support(support=DecisionSupport(decision_id=cited), comparison=comparison, parent=parent)
 
 
 def several_supports() -> list[Support]:
     edited = cites("sop-021", GDP_SOP, BIOLOGICS, versions=(2, 3))
-    surroundings = cites("sop-021", GDP_SOP, HOLD, versions=(2, 3))
+    wording = cites("sop-021", GDP_SOP, HOLD, versions=(2, 3))
+    surroundings = cites("sop-021", GDP_SOP, VACCINES, versions=(2, 3))
     moved = cites("sop-021", GDP_SOP, DOORS, versions=(2, 3))
     gone = cites("thermis-note", "Supplier note: Thermis T3-LTE firmware", FIRMWARE)
     verbatim = cites(
@@ -466,14 +472,13 @@ def several_supports() -> list[Support]:
         task="rules",
         **THROUGH,
     )
-    quiet = decision(
-        "Loggers are set to the warmest sensor of the load.", revision=1, **CLEAR
-    )
+    quiet = decision("Loggers are set to the warmest sensor of the load.", revision=1, **CLEAR)
     found = [
         gone,
         edited,
         cites_decision(Comparison.FLAGGED, parent),
         moved,
+        wording,
         surroundings,
         verbatim,
         cites_event(Comparison.INTACT, event()),
@@ -530,9 +535,7 @@ def passages(shown: Support) -> list[tuple[str, str]]:
     return list({one.evidence_id: one.text for one in listed}.items())
 
 
-def verdict_form(
-    supports: Sequence[Support], data: Mapping[str, Any] | None = None
-) -> VerdictForm:
+def verdict_form(supports: Sequence[Support], data: Mapping[str, Any] | None = None) -> VerdictForm:
     form = VerdictForm(
         data,
         offers=[offer(index, shown) for index, shown in enumerate(supports)],
@@ -680,36 +683,39 @@ def desk_context(
         author="carrier-audit",
         **CLEAR,
     )
-    return frame(
-        desk=DeskOf(shown, task()),
-        task_url="task.html",
-        queue_url="queue.html",
-        cards=cards(supports, form),
-        why_path=WHY_PATH,
-        rail=rail(),
-        rail_title="Waiting, oldest first",
-        revisions=[{"decision": shown, "url": "#"}, {"decision": older, "url": "#"}],
-        rivals=[{"decision": rival, "url": "decision-clear.html"}],
-        verdicts=[
-            {
-                "kind": "reaffirm",
-                "by_name": "Tomasz Olszewski",
-                "at": ago(days=90),
-                "why": "Version 2 changes the answer time of the quality unit and adds a line on "
-                "client sensors. The 40 minutes stand as they did.",
-                "revision": 2,
-            }
-        ],
-        dependents=dependents(),
-        may_judge=True,
-        reviewable=True,
-        possible=POSSIBLE,
-        consequences=CONSEQUENCES,
-        form=form,
-        refusal=None,
-        next_url="decision-removed.html",
-        post_url="/post",
-    ) | changes
+    return (
+        frame(
+            desk=DeskOf(shown, task()),
+            task_url="task.html",
+            queue_url="queue.html",
+            cards=cards(supports, form),
+            why_path=WHY_PATH,
+            rail=rail(),
+            rail_title="Waiting, oldest first",
+            revisions=[{"decision": shown, "url": "#"}, {"decision": older, "url": "#"}],
+            rivals=[{"decision": rival, "url": "decision-clear.html"}],
+            verdicts=[
+                {
+                    "kind": "reaffirm",
+                    "by_name": "Tomasz Olszewski",
+                    "at": ago(days=90),
+                    "why": "Version 2 changes the answer time of the quality unit and adds a line on "
+                    "client sensors. The 40 minutes stand as they did.",
+                    "revision": 2,
+                }
+            ],
+            dependents=dependents(),
+            may_judge=True,
+            reviewable=True,
+            possible=POSSIBLE,
+            consequences=CONSEQUENCES,
+            form=form,
+            refusal=None,
+            next_url="decision-removed.html",
+            post_url="/post",
+        )
+        | changes
+    )
 
 
 def decision_pages() -> dict[str, Page]:
@@ -873,7 +879,9 @@ def decision_pages() -> dict[str, Page]:
                     "sentence": "Something changed after you opened this page, so your verdict was "
                     "not recorded.",
                     "what_to_do": "The page now shows how things stand; look again, then send it.",
-                    "details": ["The decision itself changed: its state, its flag or what it cites."],
+                    "details": [
+                        "The decision itself changed: its state, its flag or what it cites."
+                    ],
                     "links": [],
                 },
                 typed=[
@@ -992,9 +1000,7 @@ def timeline_of() -> list[Context]:
             payload='{"query": "logger calibration certificate", "limit": 3}',
         ),
         logged(18, minutes(1.7), payload="\n".join(f"passage {n}: {FIRMWARE}" for n in range(6))),
-        item(
-            "decision", minutes(5), decision=LIMIT, words="revision 2", url="decision.html"
-        ),
+        item("decision", minutes(5), decision=LIMIT, words="revision 2", url="decision.html"),
         item("gap", minutes(140), words="2 hours without anything"),
         logged(20, minutes(140), payload="[erased]", redacted_at=ago(days=5)),
         logged(
@@ -1106,9 +1112,7 @@ def other_pages() -> dict[str, Page]:
             "queue.html", queue_context([], reason="source_removed", total=0, catching_up=True)
         ),
         "queue-hostile": Page("queue.html", queue_context(hostile_rows(), catching_up=True)),
-        "tasks": Page(
-            "tasks.html", frame("Tasks", tasks=listed, next_url="tasks.html?after=1")
-        ),
+        "tasks": Page("tasks.html", frame("Tasks", tasks=listed, next_url="tasks.html?after=1")),
         "tasks-empty": Page("tasks.html", frame("Tasks", tasks=[], next_url=None)),
         "task": Page(
             "task.html",
@@ -1161,7 +1165,9 @@ def other_pages() -> dict[str, Page]:
             },
         ),
         "projects-empty": Page("projects.html", outside | {"projects": []}),
-        "login": Page("login.html", alone | {"form": AuthenticationForm(), "next": "/", "kept": ""}),
+        "login": Page(
+            "login.html", alone | {"form": AuthenticationForm(), "next": "/", "kept": ""}
+        ),
         "login-wrong": Page(
             "login.html", alone | {"form": wrong, "next": "/", "kept": "signed"}, 422
         ),

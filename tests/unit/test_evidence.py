@@ -142,6 +142,42 @@ def test_a_passage_with_its_old_neighbours_is_verbatim_wherever_it_stands() -> N
     assert (segments, changes) == ([], [])
 
 
+def test_changed_surroundings_show_how_they_changed() -> None:
+    """The passage carries the difference around it, near to far, and names it in words."""
+    far = "Nobody reads this far. " * 40
+    old = f"{far}Drivers call within 5 minutes. {RULE} The unit answers in two hours. {far}"
+    text = f"{far}Drivers must call within 9 minutes. {RULE} The unit answers in two hours. {far}"
+    before, after = old.split(RULE)
+    comparison, passage, segments, changes = compare(RULE, (before, after), text, len(before))
+    assert (comparison, segments) == (Comparison.SURROUNDINGS_CHANGED, [])
+    assert passage is not None
+    shown = [(s.kind, s.text) for s in passage.before_segments if s.kind != "same"]
+    assert shown == [("inserted", "must "), ("deleted", "5"), ("inserted", "9")]
+    assert {s.kind for s in passage.after_segments} == {"same"}
+    assert changes == ["nearby: ‘must’ is new", "nearby: number 5 became 9"]
+
+
+def test_what_was_put_in_between_is_not_taken_for_the_whole_surroundings() -> None:
+    """An inserted paragraph shows as one insertion; what it pushed away stays as it was."""
+    lead = " ".join(f"Sentence {n} of the lead stands here." for n in range(30)) + "\n\n"
+    text = lead + "This paragraph is new.\n\n" + RULE
+    _, passage, _, _ = compare(RULE, (lead, ""), text, len(lead))
+    assert passage is not None
+    changed = [(s.kind, s.text.strip()) for s in passage.before_segments if s.kind != "same"]
+    assert changed == [("inserted", "This paragraph is new.")]
+
+
+def test_the_nearest_surroundings_come_from_one_paragraph() -> None:
+    """At first sight only the paragraph beside the passage is shown, and whether it is cut."""
+    text = f"# Title\n\nA heading\n\n{RULE} It goes on." + " More words." * 40
+    start = text.index(RULE)
+    shown = passage_at(text, start, start + len(RULE))
+    assert (shown.lead.text, shown.lead.apart, shown.lead.cut) == ("A heading", True, False)
+    assert shown.trail.text.startswith(" It goes on. More words.")
+    assert not shown.trail.apart
+    assert shown.trail.cut
+
+
 def test_of_equal_passages_the_one_with_its_neighbours_is_compared() -> None:
     """A repeated sentence is followed by what stands around it, not by its old offset."""
     old = BEFORE + RULE + AFTER
