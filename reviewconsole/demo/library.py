@@ -38,7 +38,9 @@ def versions_of(key: str) -> list[int]:
 
 @cache
 def text_of(key: str, version: int) -> str:
-    return (HERE / "documents" / key / f"v{version}.md").read_text(encoding="utf-8")
+    """The text of one version, without the marks that only make its file easy to read."""
+    marked = (HERE / "documents" / key / f"v{version}.md").read_text(encoding="utf-8")
+    return re.sub(r"^#+ ", "", marked, flags=re.MULTILINE)
 
 
 def find_quote(quote: str, text: str) -> tuple[int, int]:

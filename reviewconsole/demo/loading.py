@@ -103,15 +103,16 @@ class DemoLoader:
         self._events: dict[str, tuple[EventSupportInput, str]] = {}
         self._decisions: dict[str, _Recorded] = {}
         self._current: dict[str, int] = {}
+        self._read_before: dict[str, FetchOutcome] = {}
 
-    def play(self, entries: Sequence[Entry] | None = None) -> None:
+    def play(self) -> None:
         """Write everything, or find it written.
 
         Raises `DemoRefused` when the record refuses, which a graph of this demo's
         own never does, and a `StoreFault` when the graph does not answer.
         """
         waiting: list[Entry] = []
-        for entry in read_script() if entries is None else entries:
+        for entry in read_script():
             if isinstance(entry.step, Happening):
                 if waiting and waiting[-1].task != entry.task:
                     self._record_events(waiting)
@@ -167,6 +168,8 @@ class DemoLoader:
 
     def _put(self, entry: Entry, step: Put) -> None:
         document = documents()[step.document]
+        if step.document in self._current:
+            self._read_ahead(entry, step.document)
         result = self._documents(entry).put_document(
             document.key,
             text_of(document.key, step.version),
@@ -179,6 +182,22 @@ class DemoLoader:
         if step.version > 1:
             self._flagged(entry.project)
 
+    def _read_ahead(self, entry: Entry, key: str) -> None:
+        """Read what agents cite from the version that is about to be replaced.
+
+        They read it before the new version and record after it, as it happens when
+        a source changes while a decision is being recorded.
+        """
+        quotes = [
+            cited
+            for later in read_script()[entry.number :]
+            if isinstance(later.step, Decide)
+            for cited in _quotes(later.step.supports)
+            if cited.document == key and cited.version == self._current[key]
+        ]
+        ids = list(dict.fromkeys(self._evidence_id(quote) for quote in quotes))
+        self._read_before.update(zip(ids, self._fetch(entry, ids), strict=True))
+
     def _evidence_id(self, quote: Quote) -> str:
         """The id of a quoted passage, found by its words in the version it is of."""
         text = text_of(quote.document, quote.version or self._current[quote.document])
@@ -186,16 +205,18 @@ class DemoLoader:
         return evidence_id(named_id("Document", quote.document), sha256(text), start, end)
 
     def _fetch(self, entry: Entry, ids: list[str]) -> list[FetchOutcome]:
-        if not ids:
-            return []
+        unread = [each for each in ids if each not in self._read_before]
+        if not unread:
+            return [self._read_before[each] for each in ids]
         # An agent may read what it is about to cite for the first time.
         outcomes = self._documents(entry).fetch_evidence(
-            ids, max_chars=PASSAGE_CHARS, scope=frozenset(documents())
+            unread, max_chars=PASSAGE_CHARS, scope=frozenset(documents())
         )
         for outcome in outcomes:
             if outcome.status is not FetchStatus.OK:
                 raise DemoRefused(f"{entry}: a passage is {outcome.status}")
-        return outcomes
+        read = {outcome.evidence_id: outcome for outcome in outcomes} | self._read_before
+        return [read[each] for each in ids]
 
     # Tasks and events
 

@@ -14,7 +14,7 @@ from reviewconsole.demo.accounts import seat_everybody
 from reviewconsole.demo.loading import DemoLoader, is_complete
 from reviewconsole.demo.people import PEOPLE
 from reviewconsole.demo.script import Entry, read_script
-from reviewconsole.models import Access, User
+from reviewconsole.models import Access, Role, User
 from reviewconsole.waiting import waiting
 from tests.demo.pretend import PretendRecord
 
@@ -86,7 +86,7 @@ def test_people_sign_in_with_what_is_printed() -> None:
         name, password = line.split()[:2]
         assert Client().login(username=name, password=password)
     access = Access.objects.get(user__username="manager", project_id=MAIN)
-    assert access.get_role_display() == "manager"
+    assert Role(access.role).label == "manager"
     assert not Access.objects.filter(
         user__username="manager", project_id="tarnica-returns"
     ).exists()
