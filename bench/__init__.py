@@ -1,0 +1,1 @@
+"""Measurements, printed as medians and ratios; nothing here asserts a time."""
