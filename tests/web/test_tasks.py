@@ -110,6 +110,48 @@ def test_a_task_of_any_name_has_a_page(world: World, bobs: Client, name: str) ->
     assert page.context["view"].task_name == name
 
 
+def test_a_task_is_found_by_its_id(world: World, bobs: Client) -> None:
+    """A link may carry either; the page has one address."""
+    answer = bobs.get(task_url(PROJECT, str(world.days.task_id)))
+    assert (answer.status_code, answer["Location"]) == (303, task_url(PROJECT, "audit"))
+
+
+def test_every_decision_stands_on_one_page(world: World, bobs: Client) -> None:
+    """Also what was decided between the last event of one page and the first of the next."""
+    cited = world.cite("Shipping is never refunded.")
+    for turn in range(3):
+        world.history.record_events("letters", [NewEvent(EventKind.NOTE, "x")] * 50)
+        world.decide(f"turn {turn}", "Decided.", [cited], task="letters")
+    shown: list[UUID] = []
+    url: str | None = task_url(PROJECT, "letters")
+    while url:
+        page = bobs.get(url)
+        shown += [i["decision"].id for i in page.context["events"] if i["kind"] == "decision"]
+        url = page.context["next_url"]
+    assert len(shown) == len(set(shown)) == 4
+
+
+def test_a_page_beyond_the_end_shows_nothing_made_up(world: World, bobs: Client) -> None:
+    """The address counts further than the log."""
+    assert bobs.get(task_url(world.project, "audit", after=900)).context["events"] == []
+
+
+def test_verdicts_stand_where_they_were_given(world: World, bobs: Client) -> None:
+    """A rejection with its reason, a reaffirmation where its note is."""
+    evidence = [world.cite("A refund above 500 euro needs a second signature.")]
+    fetched = world.documents.fetch_evidence([one.evidence_id for one in evidence])
+    assert world.traces.reaffirm_decision(
+        str(world.signature.id), evidence, fetched_evidence=fetched
+    ).recorded
+    assert world.traces.reject_decision(str(world.scope.id), "Not true.").recorded
+    items = bobs.get(task_url(PROJECT, "audit")).context["events"]
+    verdicts = [item for item in items if item["kind"] == "verdict"]
+    assert [(item["verdict"]["kind"], item["decision"].id) for item in verdicts] == [
+        ("reaffirm", world.signature.id),
+        ("reject", world.scope.id),
+    ]
+
+
 def test_a_task_costs_few_round_trips(world: World, bobs: Client) -> None:
     """The task and its events."""
     with counting() as trips:
@@ -119,13 +161,11 @@ def test_a_task_costs_few_round_trips(world: World, bobs: Client) -> None:
 
 def test_a_long_silence_is_marked() -> None:
     """So that nobody reads two days as one conversation."""
-    shown = timeline(
-        "p", [event(1, 0), event(2, 30), event(3, 180)], [], first_page=True, last_page=True
-    )
+    shown = timeline("p", [event(1, 0), event(2, 30), event(3, 180)], [])
     assert [item["kind"] for item in shown] == ["event", "event", "gap", "event"]
     assert shown[2]["words"] == "2 hours without anything"
 
 
 def test_an_empty_timeline_is_empty() -> None:
     """A task may have no events yet."""
-    assert timeline("p", [], [], first_page=True, last_page=True) == []
+    assert timeline("p", [], []) == []

@@ -50,7 +50,7 @@ def picked(world: World) -> dict[str, str]:
 
 def evidence_field(world: World, decision: Decision) -> str:
     """The name of the one passage field of a decision's form."""
-    from graphstore.queries.desk import open_desk
+    from graphstore.desk import open_desk
 
     desk = open_desk(world.store, PROJECT, str(decision.id))
     assert desk is not None
@@ -248,7 +248,8 @@ def test_a_page_gone_stale_says_what_moved(flagged: World, bobs: Client) -> None
     assert answer.context["refusal"]["code"] == "moved"
     assert MOVED["documents"] in answer.context["refusal"]["details"]
     assert typed(answer, "explanation") == WHY
-    assert "within 20 days" in answer.content.decode()
+    now = answer.context["cards"][0]["support_on_desk"].passage.text
+    assert now == "Refunds are paid within 20 days of the request."
     again = shown_form(answer)
     assert again["seen"] != form["seen"]
     assert post(bobs, at(flagged.days), again).status_code == 303
