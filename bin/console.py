@@ -159,7 +159,7 @@ def run_demo(host: str, port: int, graph: str) -> None:
         supervisor.run_once(
             "preparing the database", manage("migrate", "--verbosity", "0"), environ
         )
-        supervisor.run_once("preparing the graph", manage("graph_setup"), environ)
+        supervisor.run_once("preparing the graph", manage("graph_setup"), environ, quiet=True)
         supervisor.run_once(
             "loading the demo project (the first time only)", manage("load_demo"), environ
         )

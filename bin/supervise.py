@@ -56,6 +56,7 @@ class Running:
     def __init__(self, service: Service) -> None:
         self.service = service
         self.deaths = 0
+        self.is_back = True
         self.retry_at: float | None = None
         self.start()
 
@@ -151,16 +152,25 @@ class Supervisor:
             time.sleep(POLL_SECONDS)
 
     def run_once(
-        self, label: str, command: Sequence[str | os.PathLike[str]], environ: Mapping[str, str]
+        self,
+        label: str,
+        command: Sequence[str | os.PathLike[str]],
+        environ: Mapping[str, str],
+        *,
+        quiet: bool = False,
     ) -> None:
-        """Run a command to its end, its output in the terminal.
+        """Run a command to its end, its output in the terminal unless ``quiet``, its errors always.
 
         Raises progress.Failed when it fails, StopAsked (after ending it) on a signal.
         """
         if label:
             progress.say(f"· {label}")
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, env=dict(environ), start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if quiet else None,
+            env=dict(environ),
+            start_new_session=True,
         )
         while process.poll() is None:
             try:
@@ -193,8 +203,12 @@ class Supervisor:
                 running.start()
             return
         if running.is_alive():
+            if not running.is_back and running.service.healthy():
+                running.is_back = True
+                progress.say(f"  {running.service.name} is back")
             return
         running.clear()
+        running.is_back = False
         service = running.service
         running.deaths = 1 if now - running.started_at > STEADY_SECONDS else running.deaths + 1
         if running.deaths >= DEATHS_IN_A_ROW:

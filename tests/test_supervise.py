@@ -81,7 +81,7 @@ def test_a_killed_service_is_said_and_started_again(supervised: Supervised, name
     file.unlink()
     os.kill(killed[0], signal.SIGKILL)
     supervised.wait_for(f"! {name} ended with")
-    wait_until(file.exists, what="the restart")
+    supervised.wait_for(f"{name} is back")
     assert not any(is_alive(pid) for pid in killed)
     assert all(is_alive(pid) for pid in others)
 
