@@ -3,7 +3,7 @@
 CALL {
   UNWIND $p.supports_held AS g
   MATCH (n:Decision {_agrag_history_record: true, id: g.id})
-  WITH n, g MATCH (n)-[:HAS_SUPPORT]->(s:DecisionSupport)
+  WITH n, g OPTIONAL MATCH (n)-[:HAS_SUPPORT]->(s:DecisionSupport)
   WITH g, count(s) AS found WHERE found = g.count
   RETURN count(g) AS supports_held
 }
