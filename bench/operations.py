@@ -8,7 +8,6 @@ Machines are noisy: quote the ratios.
 """
 
 import argparse
-import json
 import statistics
 import tempfile
 import time
@@ -18,6 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import UUID
+
+from agrag.common.data_models import decision as models
 
 from graphstore import (
     ConversationHistory,
@@ -34,7 +35,7 @@ from graphstore.ids import derived_id, evidence_id, named_id, sha256
 from graphstore.records import DecisionSupportInput, DocumentSupportInput, EventSupportInput
 from graphstore.review_feed import take
 from tests.interop.library import Library, Peer, passage
-from tests.servers import EmbeddedGraphs, GraphSettings, Neo4jGraphs, RawGraph
+from tests.servers import EmbeddedGraphs, Neo4jGraphs, RawGraph
 
 PROJECT = "bench"
 TASK_SIZE = 100
@@ -209,7 +210,7 @@ def _ours(store: GraphStore) -> dict[str, Callable[[int], Callable[[], Any]]]:
         "list_events": lambda _: lambda: history.list_events("ours"),
         "get_decision": lambda _: lambda: traces.get_decision(first),
         "get_task (100 decisions)": lambda _: lambda: history.get_task("task 0"),
-        "list_decisions_for_review": lambda _: lambda: traces.list_decisions_for_review(),
+        "list_decisions_for_review": lambda _: traces.list_decisions_for_review,
         "decision page": lambda _: lambda: open_desk(store, PROJECT, first),
         "feed, nothing new": lambda _: lambda: take(store, PROJECT, after_epoch=10**6),
         "record_decision (3 supports)": recording,
@@ -222,8 +223,6 @@ def _ours(store: GraphStore) -> dict[str, Callable[[int], Callable[[], Any]]]:
 
 
 def _theirs(library: Library) -> dict[str, Callable[[int], Callable[[], Any]]]:
-    from agrag.common.data_models import decision as models
-
     library.create_task("theirs", "g")
     library.record_event("theirs", "measured")
     library.put_document("law", TEXT)
@@ -262,7 +261,7 @@ def _theirs(library: Library) -> dict[str, Callable[[int], Callable[[], Any]]]:
         "reject_decision": rejecting,
         "get_decision": lambda _: lambda: library.get_decision(first),
         "get_task (100 decisions)": lambda _: lambda: library.get_task("task 0"),
-        "list_decisions_for_review": lambda _: lambda: library.list_decisions_for_review(),
+        "list_decisions_for_review": lambda _: library.list_decisions_for_review,
     }
 
 
