@@ -6,6 +6,7 @@ way a large document would make it.
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from itertools import islice
 
 from graphstore.changed_words import Segment, describe_changes, diff_words
 from graphstore.locating import (
@@ -205,8 +206,19 @@ def _with_surroundings(
     trail, _ = diff_words(after[:CONTEXT_CHARS], text[passage.end : passage.end + far])
     lead = _without_edge(lead[::-1], cut=len(before) > CONTEXT_CHARS)[::-1]
     trail = _without_edge(trail, cut=len(after) > CONTEXT_CHARS)
+    named = describe_changes([*lead, *trail])
+    if not (_is_edited(lead) and _is_edited(trail)):
+        # Other text stands there now: its words are not changes of the old ones.
+        return passage, [], []
     shown = passage.model_copy(update={"before_segments": lead, "after_segments": trail})
-    return shown, [], [f"nearby: {change}" for change in describe_changes([*lead, *trail])]
+    return shown, [], [f"nearby: {change}" for change in named]
+
+
+def _is_edited(segments: list[Segment]) -> bool:
+    """Whether most of the older text is still there."""
+    old = sum(len(segment.text) for segment in segments if segment.kind != "inserted")
+    same = sum(len(segment.text) for segment in segments if segment.kind == "same")
+    return 2 * same >= old
 
 
 def _without_edge(segments: list[Segment], *, cut: bool) -> list[Segment]:
@@ -227,13 +239,18 @@ def _without_edge(segments: list[Segment], *, cut: bool) -> list[Segment]:
 
 
 def _order_broken(before: str, after: str, text: str, place: Located) -> bool:
-    """Whether a neighbour of old now stands only on the other side of the passage."""
+    """Whether most of what stood on one side stands on the other side now."""
     lead, trail = text[: place.start], text[place.end :]
-    neighbour = next(_telling_lines(reversed(before[-CONTEXT_CHARS:].splitlines())), None)
-    if neighbour and neighbour not in lead and neighbour in trail:
-        return True
-    neighbour = next(_telling_lines(after[:CONTEXT_CHARS].splitlines()), None)
-    return bool(neighbour and neighbour not in trail and neighbour in lead)
+    reach = 8 * CONTEXT_CHARS
+    return _crossed(reversed(before[-reach:].splitlines()), lead, trail) or _crossed(
+        after[:reach].splitlines(), trail, lead
+    )
+
+
+def _crossed(lines: Iterable[str], own: str, other: str) -> bool:
+    nearest = list(islice(_telling_lines(lines), 4))
+    kept = sum(line in own for line in nearest)
+    return sum(line in other and line not in own for line in nearest) > kept
 
 
 def _telling_lines(lines: Iterable[str]) -> Iterator[str]:
