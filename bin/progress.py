@@ -19,8 +19,12 @@ class Failed(Exception):
 
 
 def say(sentence: str) -> None:
-    """Print one line at once, also into a pipe."""
-    print(sentence, flush=True)
+    """Print one line at once, also into a pipe; a reader that has gone stops nothing."""
+    try:
+        print(sentence, flush=True)
+    except OSError:
+        # A terminal that was closed must not keep services from being stopped in order.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def run(
