@@ -1,0 +1,53 @@
+"""Fixtures of the contract suite: one store on each engine, records put there past it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from graphstore import Settings, connect
+from graphstore.store import GraphStore
+from tests.contract.seeding import Seed
+from tests.contract.world import Work
+from tests.servers import GraphSettings, RawGraph
+
+
+@pytest.fixture(scope="session")
+def kept_open() -> Iterator[dict[str, GraphStore]]:
+    """Stores by address, for an engine whose one database keeps its schema during the run."""
+    stores: dict[str, GraphStore] = {}
+    yield stores
+    for store in stores.values():
+        store.close()
+
+
+def opened(settings: GraphSettings) -> GraphStore:
+    """A store on an empty graph, with its schema."""
+    store = connect(Settings.from_env(settings.environ()))
+    store.setup_schema()
+    return store
+
+
+@pytest.fixture
+def store(graph_settings: GraphSettings, kept_open: dict[str, GraphStore]) -> Iterator[GraphStore]:
+    """A store open on this test's empty graph, with its schema."""
+    if graph_settings.uri:
+        if graph_settings.uri not in kept_open:
+            kept_open[graph_settings.uri] = opened(graph_settings)
+        yield kept_open[graph_settings.uri]
+    else:
+        store = opened(graph_settings)
+        yield store
+        store.close()
+
+
+@pytest.fixture
+def seed(raw: RawGraph, store: GraphStore) -> Seed:
+    """Writes records of project `p` past the store, which has made the schema."""
+    del store
+    return Seed(raw)
+
+
+@pytest.fixture
+def work(store: GraphStore, raw: RawGraph) -> Work:
+    """The operations of project `p`, for the agent `agent`."""
+    return Work(store, raw)

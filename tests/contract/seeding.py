@@ -1,0 +1,348 @@
+"""Records put into a graph as the reference library would leave them, past the code under test.
+
+Ids are derived here once more, from the reference and not from `graphstore.ids`.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+from uuid import NAMESPACE_OID, uuid5
+
+from graphstore.records import (
+    DecisionSupportInput,
+    DocumentSupportInput,
+    EventSupportInput,
+    FetchOutcome,
+    FetchStatus,
+)
+from tests.servers import RawGraph
+
+MARK = {"_agrag_history_record": True}
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+def derived(*parts: object) -> str:
+    """The id of a history or decision record."""
+    return str(uuid5(NAMESPACE_OID, json.dumps([str(part) for part in parts])))
+
+
+def named(label: str, key: str) -> str:
+    """The id of a knowledge node."""
+    return str(uuid5(NAMESPACE_OID, f"{label}:{key}"))
+
+
+def digest(text: str) -> str:
+    """Hex SHA-256."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Some words of one version of a document, and the activation they were read at."""
+
+    key: str
+    text: str
+    words: str
+    seq: int = 1
+
+    @property
+    def document_id(self) -> str:
+        return named("Document", self.key)
+
+    @property
+    def start(self) -> int:
+        return self.text.index(self.words)
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.words)
+
+    @property
+    def evidence_id(self) -> str:
+        prefix = digest(self.text)[:16]
+        return f"ev1:s:{self.document_id}:{prefix}:{self.start}-{self.end}"
+
+    @property
+    def support(self) -> DocumentSupportInput:
+        return DocumentSupportInput(evidence_id=self.evidence_id)
+
+    @property
+    def outcome(self) -> FetchOutcome:
+        """What fetching it gives, as an honest caller passes it on."""
+        return FetchOutcome(
+            evidence_id=self.evidence_id,
+            status=FetchStatus.OK,
+            text=self.words,
+            document_key=self.key,
+            content_hash=digest(self.text),
+            observed_activation_seq=self.seq,
+            covered_range=(self.start, self.end),
+        )
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One event of a task, by its number."""
+
+    task: str
+    seq: int
+
+    @property
+    def support(self) -> EventSupportInput:
+        return EventSupportInput(task_name=self.task, seq=self.seq)
+
+
+Cited = Passage | Heard | str
+"""A passage, an event, or a decision's id."""
+
+
+def support_of(cited: Cited) -> DocumentSupportInput | EventSupportInput | DecisionSupportInput:
+    """The support as a caller names it."""
+    if isinstance(cited, str):
+        return DecisionSupportInput(decision_id=cited)
+    return cited.support
+
+
+@dataclass
+class Seed:
+    """Writes one project's records with plain Cypher."""
+
+    raw: RawGraph
+    project: str = "p"
+    ticks: "count[int]" = field(default_factory=count)
+
+    def now(self) -> str:
+        """The next second of this graph's own time, as the library stores it."""
+        return (START + timedelta(seconds=next(self.ticks))).isoformat()
+
+    def create(self, label: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Nodes of one label, whatever their properties."""
+        present = [{k: v for k, v in row.items() if v is not None} for row in rows]
+        self.raw.run(f"UNWIND $rows AS row CREATE (n:{label}) SET n = row", {"rows": present})
+
+    def link(self, start: str, kind: str, end: str, pairs: Iterable[tuple[str, str]]) -> None:
+        """Relationships between nodes of two labels, by id."""
+        self.raw.run(
+            f"UNWIND $pairs AS pair MATCH (a:{_marked(start)} id: pair[0]}}) "
+            f"WITH a, pair MATCH (b:{_marked(end)} id: pair[1]}}) CREATE (a)-[:{kind}]->(b)",
+            {"pairs": [list(pair) for pair in pairs]},
+        )
+
+    def project_node(self, **props: Any) -> None:
+        """The project, which the library makes with its first task."""
+        known = {"project_id": self.project, "review_epoch": 0, "review_incomplete": False}
+        self.create("Project", [MARK | known | props])
+
+    def task(self, name: str = "t", *, goal: str = "Find out.", **props: Any) -> str:
+        """A task without events."""
+        identity = derived(self.project, name)
+        known = {
+            "id": identity,
+            "project_id": self.project,
+            "name": name,
+            "goal": goal,
+            "status": "open",
+            "event_seq": 0,
+            "author": "agent",
+            "created_at": self.now(),
+        }
+        self.create("Task", [MARK | known | props])
+        return identity
+
+    def events(self, task: str, *payloads: str, **props: Any) -> list[str]:
+        """Messages at the end of a task's log; returns their ids."""
+        task_id = derived(self.project, task)
+        last = self.raw.run("MATCH (t:Task {id: $id}) RETURN t.event_seq", {"id": task_id})[0][0]
+        rows = [
+            MARK
+            | {
+                "id": derived("Event", task_id, seq),
+                "task_id": task_id,
+                "seq": seq,
+                "kind": "message",
+                "payload": payload,
+                "payload_sha256": digest(payload),
+                "truncated": False,
+                "author": "agent",
+                "at": self.now(),
+            }
+            | props
+            for seq, payload in enumerate(payloads, last + 1)
+        ]
+        self.create("Event", rows)
+        self.link("Task", "HAS_EVENT", "Event", [(task_id, row["id"]) for row in rows])
+        self.raw.run(
+            "MATCH (t:Task {id: $id}) SET t.event_seq = $seq",
+            {"id": task_id, "seq": last + len(payloads)},
+        )
+        return [row["id"] for row in rows]
+
+    def decision(
+        self, choice: str, *cited: Cited, task: str = "t", revision: int = 1, **props: Any
+    ) -> str:
+        """An active, clear decision of the library, on what it cites."""
+        return self.decisions([(choice, cited)], task=task, revision=revision, **props)[0]
+
+    def decisions(
+        self,
+        made: Sequence[tuple[str, Sequence[Cited]]],
+        *,
+        task: str = "t",
+        revision: int = 1,
+        **props: Any,
+    ) -> list[str]:
+        """Many decisions at once, each a choice key with what it cites."""
+        task_id = derived(self.project, task)
+        rows: list[dict[str, Any]] = []
+        supports: list[tuple[str, dict[str, Any]]] = []
+        for choice, cited in made:
+            identity = derived("Decision", task_id, choice, revision)
+            rows.append(
+                MARK
+                | {
+                    "id": identity,
+                    "task_id": task_id,
+                    "project_id": self.project,
+                    "choice_key": choice,
+                    "revision": revision,
+                    "conclusion": f"Conclusion of {choice}",
+                    "rationale": f"Rationale of {choice}",
+                    "assumptions": [],
+                    "open_questions": [],
+                    "author": "agent",
+                    "status": "active",
+                    "review_state": "clear",
+                    "created_at": self.now(),
+                }
+                | props
+            )
+            supports += [
+                (identity, self._support(identity, ordinal, one))
+                for ordinal, one in enumerate(cited)
+            ]
+        self.create("Decision", rows)
+        self.link("Task", "MADE", "Decision", [(task_id, row["id"]) for row in rows])
+        self.create("DecisionSupport", [s for _, s in supports])
+        self.link("Decision", "HAS_SUPPORT", "DecisionSupport", [(d, s["id"]) for d, s in supports])
+        on = [(d, s["decision_id"]) for d, s in supports if s["kind"] == "decision"]
+        self.link("Decision", "DEPENDS_ON", "Decision", on)
+        return [row["id"] for row in rows]
+
+    def _support(self, decision_id: str, ordinal: int, cited: Cited) -> dict[str, Any]:
+        props = MARK | {
+            "id": derived("Support", decision_id, ordinal),
+            "ordinal": ordinal,
+            "current": True,
+            "project_id": self.project,
+        }
+        match cited:
+            case Passage():
+                return props | {
+                    "kind": "document",
+                    "evidence_id": cited.evidence_id,
+                    "document_key": cited.key,
+                    "document_node_id": cited.document_id,
+                    "content_hash_prefix": digest(cited.text)[:16],
+                    "content_hash": digest(cited.text),
+                    "reference_kind": "span",
+                    "char_start": cited.start,
+                    "char_end": cited.end,
+                    "recorded_activation_seq": cited.seq,
+                }
+            case Heard():
+                event_id = derived("Event", derived(self.project, cited.task), cited.seq)
+                return props | {
+                    "kind": "event",
+                    "event_id": event_id,
+                    "task_name": cited.task,
+                    "seq": cited.seq,
+                }
+            case _:
+                return props | {
+                    "kind": "decision",
+                    "decision_id": cited,
+                    "target_decision_id": cited,
+                }
+
+    def document(self, key: str, *texts: str | None, managed: bool = True) -> str:
+        """A document with one activation for each text; None removes it.
+
+        `managed` marks it as ours; without, it is as the library's ingestion leaves it.
+        """
+        identity = named("Document", key)
+        at = self.now()
+        current = texts[-1]
+        self.create(
+            "_Node:Document",
+            [
+                {
+                    "id": identity,
+                    "document_key": key,
+                    "title": key.title(),
+                    "current_content_hash": digest(current) if current is not None else None,
+                    "activation_seq": len(texts),
+                    "updated_at": at,
+                    "ctx_managed": managed or None,
+                }
+            ],
+        )
+        for seq, text in enumerate(texts, 1):
+            self._activation(key, seq, text)
+            if text is not None:
+                self._chunk(key, seq, text, is_open=seq == len(texts))
+        return identity
+
+    def _activation(self, key: str, seq: int, text: str | None) -> None:
+        identity = named("DocumentActivation", f"{key}:{seq}")
+        props = {
+            "id": identity,
+            "document_key": key,
+            "verb": "delete" if text is None else "add" if seq == 1 else "update",
+            "content_hash": digest(text) if text is not None else None,
+            "activation_seq": seq,
+            "activated_at": self.now(),
+            "job_id": f"job-{key}-{seq}",
+        }
+        self.create("_Node:DocumentActivation", [props])
+        self.raw.run(
+            "MATCH (d:Document {id: $d}) WITH d MATCH (a:DocumentActivation {id: $a}) "
+            "CREATE (d)-[:HAS_ACTIVATION]->(a)",
+            {"d": named("Document", key), "a": identity},
+        )
+
+    def _chunk(self, key: str, seq: int, text: str, *, is_open: bool) -> None:
+        document_id = named("Document", key)
+        version = derived("Version", digest(text), "", "")
+        identity = derived("Chunk", document_id, version, "library", 0)
+        at = self.now()
+        props = {
+            "id": identity,
+            "document_id": document_id,
+            "content_hash": digest(text),
+            "index": 0,
+            "text": text,
+            "char_start": 0,
+            "char_end": len(text),
+            "provenance": json.dumps({"kind": "text", "char_start": 0, "char_end": len(text)}),
+            "chunker_hash": "library",
+            "created_at": at,
+        }
+        edge = {"id": named("HAS_PART", f"{key}:{seq}"), "version_id": version, "valid_at": at}
+        self.create("_Node:Chunk", [props])
+        self.raw.run(
+            "MATCH (d:Document {id: $d}) WITH d MATCH (c:Chunk {id: $c}) "
+            "CREATE (d)-[r:HAS_PART]->(c) SET r = $edge",
+            {
+                "d": document_id,
+                "c": identity,
+                "edge": edge if is_open else edge | {"invalid_at": at},
+            },
+        )
+
+
+def _marked(label: str) -> str:
+    return f"{label} {{_agrag_history_record: true,"
