@@ -203,9 +203,7 @@ class DecisionTraces:
         self, task_id: UUID | str, after: datetime | None, until: datetime | None
     ) -> list[Decision]:
         """A task's decisions recorded after `after` up to `until`, oldest first, at most 200."""
-        return task_view.decisions_between(
-            self._store, self._project_id, task_id, after, until
-        )
+        return task_view.decisions_between(self._store, self._project_id, task_id, after, until)
 
     def list_dependents(self, decision_id: UUID | str, *, limit: int = 100) -> DependentPage:
         """Active decisions that cite this one, directly or through others, nearest first."""

@@ -206,7 +206,7 @@ def _parent(support: DecisionSupport, read: _Read, *, travelling: bool) -> Suppo
 def _document(support: DocumentSupport, read: _Read, judged: Judged) -> SupportOnDesk:
     document_id = str(support.document_node_id)
     props, live = judged.documents.get(document_id, ({}, False))
-    document = Document.model_validate({"activation_seq": 0, **props}) if props else None
+    document = rows.document_of(props) if props else None
     old = _cited(support, [c for i, c in read.cited_chunks if i == document_id])
     times = {
         seq: datetime.fromisoformat(at) for i, seq, at, _ in read.activations if i == document_id

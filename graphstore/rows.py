@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from pydantic import ValidationError
+
 from graphstore.faults import CorruptRecord
 from graphstore.records import (
     Decision,
@@ -14,6 +16,7 @@ from graphstore.records import (
     DocumentVersion,
     Event,
     EventSupport,
+    Record,
     ReviewState,
     StepSummary,
     Support,
@@ -36,11 +39,11 @@ def found(row: Row | None) -> bool:
 
 
 def task(row: Row) -> Task:
-    return Task.model_validate(_checked("Task", named("task", row)))
+    return _record(Task, named("task", row))
 
 
 def event(row: Row) -> Event:
-    return Event.model_validate(_checked("Event", named("event", row)))
+    return _record(Event, named("event", row))
 
 
 def step(row: Row) -> StepSummary:
@@ -48,7 +51,12 @@ def step(row: Row) -> StepSummary:
 
 
 def document(row: Row) -> Document:
-    return Document.model_validate({"activation_seq": 0, **named("document", row)})
+    return document_of(named("document", row))
+
+
+def document_of(props: Mapping[str, Any]) -> Document:
+    """A document from its properties."""
+    return _record(Document, {"activation_seq": 0, **props})
 
 
 def version(row: Row) -> DocumentVersion:
@@ -80,9 +88,10 @@ def decision_of(
     props: Mapping[str, Any], task_name: str, supports: Sequence[Mapping[str, Any]] = ()
 ) -> Decision:
     """A decision from its properties and those of its supports."""
-    values = _checked("Decision", {k: v for k, v in props.items() if v is not None})
+    values = {k: v for k, v in props.items() if v is not None}
     flagged_us = values.get("ctx_flagged_us")
-    return Decision.model_validate(
+    return _record(
+        Decision,
         {
             **values,
             "task_name": task_name,
@@ -91,14 +100,22 @@ def decision_of(
             "rejected_at": values.get("ctx_rejected_at"),
             "flagged_at": at_microseconds(flagged_us) if flagged_us else None,
             "supports": sorted((support(s) for s in supports), key=lambda s: s.ordinal),
-        }
+        },
     )
 
 
-def _checked(label: str, values: dict[str, Any]) -> dict[str, Any]:
-    if "id" not in values:
-        raise CorruptRecord(f"A {label} has no id; run `manage.py adopt` to mend it.")
-    return values
+def _record[R: Record](kind: type[R], values: Mapping[str, Any]) -> R:
+    """A record from its properties.
+
+    Raises `CorruptRecord`, which quotes nothing of what is stored.
+    """
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        lacking = ", ".join(sorted(str(e["loc"][0]) for e in error.errors() if e["loc"]))
+        name = kind.__name__
+        identity = values.get("id", "without an id")
+        raise CorruptRecord(f"{name} {identity} is damaged in: {lacking}.") from None
 
 
 def microseconds(at: datetime) -> int:

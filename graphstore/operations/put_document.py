@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from graphstore import rows
@@ -248,12 +249,11 @@ def _hang_version(changes: Changeset, wanted: Version, seen: Gathered, at: str) 
 
 def chunk_ranges(text: str) -> list[tuple[int, int]]:
     """Neighbouring ranges that cover the whole text, cut where paragraphs begin."""
-    starts = [start for start, _ in paragraphs(text)][1:]
-    cuts, last = [0], 0
-    for start, following in zip(starts, [*starts[1:], len(text)], strict=True):
-        if following - last > CHUNK_CHARACTERS:
+    starts = [start for start, _ in paragraphs(text)]
+    cuts = [0]
+    for start, following in pairwise([*starts[1:], len(text)]):
+        if following - cuts[-1] > CHUNK_CHARACTERS:
             cuts.append(start)
-            last = start
     ends = [*cuts[1:], len(text)]
     return list(zip(cuts, ends, strict=True))
 
