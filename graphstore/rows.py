@@ -47,7 +47,7 @@ def event(row: Row) -> Event:
 
 
 def step(row: Row) -> StepSummary:
-    return StepSummary(**named("step", row))
+    return _record(StepSummary, named("step", row))
 
 
 def document(row: Row) -> Document:
@@ -60,7 +60,7 @@ def document_of(props: Mapping[str, Any]) -> Document:
 
 
 def version(row: Row) -> DocumentVersion:
-    return DocumentVersion(**named("version", row))
+    return _record(DocumentVersion, named("version", row))
 
 
 _SUPPORTS = {"document": DocumentSupport, "event": EventSupport, "decision": DecisionSupport}
@@ -68,7 +68,7 @@ _SUPPORTS = {"document": DocumentSupport, "event": EventSupport, "decision": Dec
 
 def support(values: Mapping[str, Any]) -> Support:
     """A support from its properties."""
-    return _SUPPORTS[values["kind"]](**values)
+    return _record(_SUPPORTS.get(values.get("kind", ""), DocumentSupport), values)
 
 
 def decision(

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.core import signing
 from django.http import QueryDict
 
-from reviewconsole.forms import LONGEST, TEXTS
+from reviewconsole.forms import TEXTS
 from reviewconsole.models import Access, Draft, Role, User
 
 __all__ = ["drop_draft", "keep_draft", "kept_draft", "pack", "typed_in", "unpack_for"]
@@ -19,9 +19,9 @@ Typed = dict[str, list[str]]
 
 
 def typed_in(sent: QueryDict) -> Typed:
-    """What a person entered in a verdict form, cut to what the form takes."""
+    """What a person entered in a verdict form, in full: also what is too long to record."""
     names = [name for name in sent if name in _NAMES or name.startswith("evidence_")][:60]
-    return {name: [value[:LONGEST] for value in sent.getlist(name)[:60]] for name in names}
+    return {name: sent.getlist(name)[:60] for name in names}
 
 
 def keep_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> None:

@@ -100,8 +100,11 @@ class VerdictForm(forms.Form):
         return self.cleaned_data
 
     def _clean_reaffirm(self) -> None:
+        """Where no passage can be chosen, the operation says what is in the way."""
         picked = False
         for offer in self._documents():
+            if not offer.keepable:
+                continue
             name = evidence_name(offer.index)
             chosen = self._need(name, "Choose the passage that it stands on now.")
             picked = picked or bool(chosen and chosen != offer.proposed)
@@ -149,7 +152,7 @@ class VerdictForm(forms.Form):
     def evidence(self) -> list[DocumentSupportInput]:
         """The present passages that a reaffirmation stands on, each once."""
         chosen = [self.cleaned_data[evidence_name(offer.index)] for offer in self._documents()]
-        return [DocumentSupportInput(evidence_id=ident) for ident in dict.fromkeys(chosen)]
+        return [DocumentSupportInput(evidence_id=one) for one in dict.fromkeys(chosen) if one]
 
     @property
     def kept_supports(self) -> list[SupportInput]:

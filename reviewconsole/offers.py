@@ -12,8 +12,8 @@ from uuid import UUID
 
 from django.core import signing
 
-from graphstore.evidence import Comparison
 from graphstore.desk import Desk, SupportOnDesk
+from graphstore.evidence import Comparison
 from graphstore.records import (
     DecisionSupport,
     DecisionSupportInput,

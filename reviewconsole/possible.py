@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from graphstore.evidence import Comparison
 from graphstore.desk import Desk
+from graphstore.evidence import Comparison
 from graphstore.records import Blocker, DecisionStatus
 from reviewconsole import words
 from reviewconsole.addresses import decision_url

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from graphstore.evidence import Comparison
 from graphstore.desk import Desk, SupportOnDesk
+from graphstore.evidence import Comparison
 from graphstore.records import Decision, ReviewState
 from reviewconsole.addresses import decision_url, task_url
 from reviewconsole.templatetags.desk import age

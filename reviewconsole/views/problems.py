@@ -9,11 +9,11 @@ from django.template.loader import render_to_string
 from graphstore.faults import StoreFault
 from reviewconsole import problems
 from reviewconsole.addresses import decision_url, projects_url
-from reviewconsole.drafts import keep_draft, typed_in
+from reviewconsole.drafts import keep_draft, typed_in, unpack_for
 from reviewconsole.forms import VerdictForm
 from reviewconsole.models import User
 from reviewconsole.offers import read_offers
-from reviewconsole.pages import whole_page
+from reviewconsole.pages import go, safe_path, whole_page
 from reviewconsole.problems import Problem
 
 logger = logging.getLogger(__name__)
@@ -94,13 +94,17 @@ def held(
 def csrf_refused(request: HttpRequest, reason: str) -> HttpResponse:  # noqa: ARG001 - Django names it
     """A post without a valid token. From our own pages it keeps what was typed.
 
-    A person who signed in again in another tab sends a form with the earlier token.
+    A person who signed in again in another tab sends a form with the earlier token;
+    the sign-in page that they left open may carry their text, too.
     From elsewhere nothing of the post is shown, so that no other site can put words
     into a form that the person only has to confirm.
     """
     match = request.resolver_match
-    ours = request.headers.get("Sec-Fetch-Site") == "same-origin"
-    if ours and match and match.url_name == "decision" and isinstance(request.user, User):
-        project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
-        return held(request, project_id, decision_id, problems.FORM_OUT_OF_DATE)
+    user, ours = request.user, request.headers.get("Sec-Fetch-Site") == "same-origin"
+    if ours and match and isinstance(user, User) and user.is_authenticated:
+        if match.url_name == "decision":
+            project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
+            return held(request, project_id, decision_id, problems.FORM_OUT_OF_DATE)
+        if match.url_name == "signin" and unpack_for(user, request.POST.get("kept", "")):
+            return go(request, safe_path(request, request.POST.get("next", "")) or projects_url())
     return problem_page(request, problems.FORBIDDEN_FORM)

@@ -1,39 +1,48 @@
-"""Fixtures of the tests that put us and the reference library on one graph."""
+"""Fixtures of the tests that put us and the reference library on one graph.
 
+Opening the library on a fresh graph takes it a second or more, so the tests of
+a module share one, each with a project of its own.
+"""
+
+import uuid
 from collections.abc import Iterator
 
 import pytest
 
-from graphstore import Settings, connect
-from graphstore.store import GraphStore
+from graphstore import GraphStore, Settings, connect
 from tests.interop.library import Peer
 from tests.interop.world import Side, World
 from tests.servers import GraphSettings
 
-PROJECT = "refunds"
+
+@pytest.fixture(scope="module")
+def shared_graph(engine: str, request: pytest.FixtureRequest) -> Iterator[GraphSettings]:
+    """The graph of one module of tests, empty at first."""
+    with request.getfixturevalue(f"{engine}_graphs").empty_graph() as graph:
+        yield graph.settings
 
 
-@pytest.fixture
-def peer(graph_settings: GraphSettings) -> Iterator[Peer]:
-    """The library, open on this test's empty graph."""
-    peer = Peer.on(graph_settings)
-    yield peer
-    peer.close()
-
-
-@pytest.fixture
-def store(graph_settings: GraphSettings) -> Iterator[GraphStore]:
-    """Our store, open on this test's empty graph, with its schema."""
-    store = connect(Settings.from_env(graph_settings.environ()))
+@pytest.fixture(scope="module")
+def store(shared_graph: GraphSettings) -> Iterator[GraphStore]:
+    """Our store on that graph, with its schema."""
+    store = connect(Settings.from_env(shared_graph.environ()))
     store.setup_schema()
     yield store
     store.close()
 
 
+@pytest.fixture(scope="module")
+def peer(shared_graph: GraphSettings) -> Iterator[Peer]:
+    """The library on that graph."""
+    peer = Peer.on(shared_graph)
+    yield peer
+    peer.close()
+
+
 @pytest.fixture
 def both(store: GraphStore, peer: Peer) -> Side:
     """Both sides on one empty project."""
-    return Side(store, peer, PROJECT)
+    return Side(store, peer, f"refunds-{uuid.uuid4().hex[:8]}")
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ import pytest
 from agrag.common.data_models.task import EventKind as TheirKind
 
 from graphstore.records import EventKind
-from graphstore.store import GraphStore
-from tests.interop.library import Peer
 from tests.interop.world import (
     POLICY_SHORTER,
     Side,
@@ -139,9 +137,9 @@ WRITES = {
 
 
 @pytest.fixture
-def flagged(store: GraphStore, peer: Peer) -> World:
+def flagged(both: Side) -> World:
     """A flagged chain, with one author on both sides: another author's request id is another request."""
-    return World(Side(store, peer, "refunds", reviewer=AGENT)).changed().drained()
+    return World(Side(both.store, both.peer, both.project, reviewer=AGENT)).changed().drained()
 
 
 @pytest.fixture(params=WRITES)
@@ -212,7 +210,7 @@ def test_a_replayed_event_that_was_redacted_meanwhile_says_so(flagged: World) ->
     made = side.library.record_event("audit", "a secret", request_id="r-1").event
     assert made is not None
     assert side.retention.redact_event(str(made.id)).recorded
-    stored = side.peer.node("Request", request_id="r-1")["result_json"]
+    stored = side.peer.node("Request", project_id=side.project, request_id="r-1")["result_json"]
     assert "a secret" not in stored
     mine = side.history.record_event(
         "audit", EventKind.MESSAGE, payload="a secret", request_id="r-1"

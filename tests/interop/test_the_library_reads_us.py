@@ -171,22 +171,28 @@ def test_the_library_updates_and_removes_a_document_that_we_put(
     )
 
 
-def test_we_update_a_document_that_the_library_put(both: Side) -> None:
-    """Its open parts are closed, its old passages stay readable, ours are the current ones."""
-    both.library.put_document(
-        both.handbook, HANDBOOK, title="Handbook", uri="https://example.org/h"
-    )
-    old = both.cite(HANDBOOK, "Two people sign", both.handbook)
-    longer = f"{HANDBOOK}\n\nThree people sign above 5,000 euro."
-    assert both.documents.put_document(both.handbook, longer, title="Handbook").recorded
-    new = both.cite(longer, "Three people sign", both.handbook)
-    before, now = both.their_fetch(old, new)
-    assert (before.text, before.status_of_version) == ("Two people sign", "superseded")
-    assert (now.text, now.status_of_version, now.observed_activation_seq) == (
-        "Three people sign",
-        "current",
-        2,
-    )
+def test_what_the_librarys_ingestion_owns_is_left_alone(both: Side) -> None:
+    """Its next run would undo our version, so we refuse to write one."""
+    both.library.put_document(both.handbook, HANDBOOK, title="Handbook")
+    before = both.peer.nodes("DocumentActivation")
+    assert both.documents.put_document(both.handbook, "Else.").error == "document_managed_elsewhere"
+    assert both.documents.remove_document(both.handbook).error == "document_managed_elsewhere"
+    assert both.peer.nodes("DocumentActivation") == before
+    assert both.documents.get_document(both.handbook).text == HANDBOOK
+
+
+def test_a_text_that_the_library_cut_can_be_current_again(both: Side) -> None:
+    """We put a document, the library updated it twice, and we go back to its first text in its format."""
+    both.documents.put_document(both.policy, POLICY)
+    both.library.put_document(both.policy, POLICY_SHORTER, schema_fingerprint="f" * 64)
+    both.library.put_document(both.policy, POLICY_LONGER, schema_fingerprint="f" * 64)
+    assert both.documents.put_document(both.policy, POLICY_SHORTER).recorded
+    assert both.documents.get_document(both.policy).text == POLICY_SHORTER
+    cited = both.cite(POLICY_SHORTER, "second signature")
+    mine, their = both.our_fetch(cited)[0], both.their_fetch(cited)[0]
+    assert (mine.text, their.text) == (cited.words, cited.words)
+    assert differences(mine, their) == []
+    assert mine.status_of_version == "current"
 
 
 def test_a_text_of_many_chunks_is_one_text_to_the_library(both: Side) -> None:
@@ -265,12 +271,9 @@ def test_the_library_reaffirms_after_us_and_we_after_it(
         if isinstance(s, DocumentSupport)
     ]
     assert [s.current for s in history] == [False] * 4 + [True]
-    assert [s.reviewed_by for s in history[1:]] == [
-        both.library.agent_id,
-        both.reviewer,
-        both.library.agent_id,
-        both.reviewer,
-    ]
+    # An archived passage names who archived it, the current one who cited it.
+    library, person = both.library.agent_id, both.reviewer
+    assert [s.reviewed_by for s in history] == [library, person, library, person, person]
 
 
 def test_the_library_reads_our_supersession_and_goes_on(

@@ -1,5 +1,8 @@
 """What the library wrote, our reads return field by field."""
 
+import re
+from dataclasses import replace
+
 from agrag.common.data_models.task import EventKind, StepState
 from agrag.history.tasks import MAX_PAYLOAD_CHARACTERS
 
@@ -148,7 +151,7 @@ def test_the_review_list_holds_the_same_decisions(world: World) -> None:
 
 
 def test_fetched_evidence_reads_the_same(both: Side) -> None:
-    """A span in one chunk, a span over several, an old version, one cut short, and ids that name nothing."""
+    """A span in one chunk, a span over several, an old version, one past the end, one cut short."""
     long = "\n\n".join(
         f"Clause {n}. " + "The carrier answers for the parcel. " * 8 for n in range(9)
     )
@@ -160,25 +163,34 @@ def test_fetched_evidence_reads_the_same(both: Side) -> None:
     mine = both.our_fetch(one)[0]
     assert mine.status_of_version is VersionStatus.SUPERSEDED
     assert _outcomes_differ(both, one, over) == []
-    beyond = both.cite(long, long[-20:])
-    gone = beyond.evidence_id.replace(f"-{len(long)}", f"-{len(long) + 9}")
-    assert [o.status for o in both.documents.fetch_evidence([gone, "ev1:s:nothing"])] == [
-        FetchStatus.PARTIAL,
-        FetchStatus.MALFORMED,
-    ]
-    assert (
-        both.documents.fetch_evidence([over.evidence_id], max_chars=10)[0].status
-        is FetchStatus.TRUNCATED
+    beyond = both.cite(long.replace("parcel", "letter"), "Clause 8.")
+    beyond = replace(beyond, evidence_id=re.sub("-[0-9]+$", "-999999", beyond.evidence_id))
+    short = both.documents.fetch_evidence(
+        [over.evidence_id], max_chars=10, scope=frozenset([both.policy])
     )
+    assert _outcomes_differ(both, beyond) == []
+    assert differences(short[0], both.library.fetch_evidence(over, max_chars=10)[0]) == []
+
+
+def test_an_id_that_is_none_and_a_document_out_of_scope_read_the_same(both: Side) -> None:
+    """A malformed id says so; what may not be read looks like what is not there."""
+    both.library.put_document(both.policy, POLICY)
+    cited = both.cite(POLICY, "Shipping")
+    other = replace(cited, document_key="something-else")
+    broken = replace(cited, evidence_id="ev1:s:nothing")
+    for named in (other, broken):
+        mine, their = both.our_fetch(named)[0], both.their_fetch(named)[0]
+        assert (mine.status, mine.text, mine.title) == (their.status, their.text, their.title)
 
 
 def test_a_chunk_reads_the_same(both: Side) -> None:
     """An evidence id that names a chunk gives the chunk's text on both sides."""
     both.library.put_document(both.handbook, HANDBOOK)
-    chunk = both.peer.node("Chunk", index=0)
+    document_id = both.peer.node("Document", document_key=both.handbook)["id"]
+    chunk = both.peer.node("Chunk", document_id=document_id)
     evidence_id = f"ev1:c:{chunk['document_id']}:{chunk['content_hash'][:16]}:{chunk['id']}"
     named = both.cite(HANDBOOK, HANDBOOK, both.handbook)
-    named = type(named)(named.document_key, named.words, evidence_id, 0)
+    named = replace(named, evidence_id=evidence_id)
     assert _outcomes_differ(both, named) == []
 
 
@@ -218,7 +230,7 @@ def test_a_choice_is_listed_with_all_its_dependents(world: World) -> None:
 
 def test_events_of_one_project_are_nobody_elses(world: World) -> None:
     """The same names in another project read as not there, on both sides."""
-    other = Side(world.side.store, world.side.peer, "another")
+    other = Side(world.side.store, world.side.peer, f"{world.side.project}-other")
     other.library.create_task("audit", "Another goal.")
     assert other.history.list_events("audit").events == []
     assert not other.traces.get_decision(world.days).found
@@ -242,9 +254,5 @@ def _outcomes_differ(side: Side, *cited: Passage) -> list[str]:
     return [
         found
         for mine, their in zip(side.our_fetch(*cited), side.their_fetch(*cited), strict=True)
-        for found in differences(mine, their, ignore=OUR_OUTCOME_LEAVES_OUT)
+        for found in differences(mine, their)
     ]
-
-
-OUR_OUTCOME_LEAVES_OUT = ("reference", "location", "partial", "citation_markdown")
-"""Derived from the fields that are there: the id, the covered range, the status and the title."""

@@ -71,7 +71,9 @@ class Side:
         return self.library.fetch_evidence(*cited)
 
     def our_fetch(self, *cited: Passage) -> list[ours.FetchOutcome]:
-        return self.documents.fetch_evidence([item.evidence_id for item in cited])
+        ids = [item.evidence_id for item in cited]
+        keys = frozenset(item.document_key for item in cited)
+        return self.documents.fetch_evidence(ids, max_chars=1_000_000, scope=keys)
 
 
 @dataclass

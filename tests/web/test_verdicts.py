@@ -283,6 +283,25 @@ def test_a_reaffirmation_on_an_unclear_parent_is_refused_with_the_way_out(
     assert typed(answer, "explanation") == WHY
 
 
+def test_reaffirming_what_cannot_be_is_refused_with_the_reason(
+    flagged: World, bobs: Client
+) -> None:
+    """No passage can be chosen, so the form has nothing to complain of; the record has."""
+    flagged.documents.remove_document("policy")
+    answer = judge(bobs, flagged.signature, "reaffirm", explanation=WHY)
+    assert answer.status_code == 409
+    assert any("was removed" in line for line in answer.context["refusal"]["details"])
+
+
+def test_a_text_too_long_to_record_is_kept_whole(flagged: World, bobs: Client) -> None:
+    """It is refused with its length, and comes back to be shortened."""
+    long = "why " * 10_000
+    answer = judge(bobs, flagged.days, "reject", explanation=long)
+    assert answer.status_code == 422
+    assert typed(answer, "explanation") == long
+    assert Draft.objects.get().typed["explanation"] == [long]
+
+
 @pytest.mark.parametrize("offered", ["", "x", "a:b:c"])
 def test_an_offer_that_we_did_not_sign_is_out_of_date(
     flagged: World, bobs: Client, offered: str
@@ -386,6 +405,21 @@ def test_a_wrong_password_does_not_lose_the_words(flagged: World, bobs: Client) 
     answer = post(bobs, "/signin", {"username": "bob", "password": "no", "kept": kept})
     assert answer.status_code == 422
     assert answer.context["kept"] == kept
+
+
+def test_a_sign_in_page_left_open_does_not_lose_the_words(
+    flagged: World, bobs: Client, bob: User
+) -> None:
+    """He signed in in another tab meanwhile; the page's token is old, its text is not."""
+    form = shown_form(open_decision(bobs, flagged.days)) | {"verdict": "reject", "explanation": WHY}
+    bobs.logout()
+    left_open = post(bobs, at(flagged.days), form).context
+    bobs.force_login(bob)
+    sent = {"username": "bob", "password": PASSWORD, "csrfmiddlewaretoken": "x" * 32}
+    sent |= {name: left_open[name] for name in ("next", "kept")}
+    answer = bobs.post("/signin", sent, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer["Location"] == at(flagged.days)
+    assert typed(open_decision(bobs, flagged.days), "explanation") == WHY
 
 
 def test_words_go_only_to_somebody_who_may_judge(
