@@ -6,6 +6,7 @@ holds after all flags have travelled, and what both were answered, must be what
 the first or the second holds.
 """
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,10 +18,11 @@ from graphstore.records import EventKind
 from graphstore.store import GraphStore
 from graphstore.verbs import Verb
 from tests.interop.copies import TEMPLATE, Template
-from tests.interop.library import Peer
+from tests.interop.library import Passage, Peer
 from tests.interop.world import (
     POLICY,
     POLICY_LONGER,
+    POLICY_SHORTER,
     Side,
     World,
     decision,
@@ -53,59 +55,73 @@ class Interposed:
 Act = Callable[[World], Any]
 """What one side does. The answer that counts is whether it was recorded, and the refusal."""
 
+Ready = Callable[[World], Any]
+"""Our operation with what its caller looked at before; it runs through the store of the world given."""
 
-def _words(days: str) -> str:
-    return f"Refunds are paid within {days} days"
-
-
-def _our_cited(w: World, days: str) -> dict[str, Any]:
-    text = POLICY.replace("30 days", f"{days} days")
-    cited = w.side.cite(text, _words(days))
-    return {"supports": [our_document(cited)], "fetched_evidence": w.side.our_fetch(cited)}
+TEXTS = [POLICY, POLICY_SHORTER, POLICY_LONGER, POLICY.replace("30 days", "20 days")]
 
 
-def _their_cited(w: World, days: str) -> dict[str, Any]:
-    text = POLICY.replace("30 days", f"{days} days")
-    cited = w.side.cite(text, _words(days))
+def _cited(w: World) -> Passage:
+    """The sentence about days as it stands in the newest text, or in the one before a removal."""
+    current = w.side.peer.node("Document", document_key=w.side.policy).get("current_content_hash")
+    by_hash = {hashlib.sha256(text.encode()).hexdigest(): text for text in TEXTS}
+    text = by_hash.get(current or "", POLICY_SHORTER)
+    return w.side.cite(text, text.split(" of the request")[0])
+
+
+def _their_cited(w: World) -> dict[str, Any]:
+    cited = _cited(w)
     return {"supports": [document(cited)], "fetched_evidence": w.side.their_fetch(cited)}
 
 
-def _our_record(w: World) -> Any:
-    cited = _our_cited(w, "15")
-    supports = [*cited.pop("supports"), our_event("audit", 1), our_decision(w.scope)]
-    return w.side.traces.record_decision("letters", "new", "15", "r", supports=supports, **cited)
-
-
-def _our_supersede(w: World) -> Any:
-    cited = _our_cited(w, "15")
-    supports = [*cited.pop("supports"), our_event("audit", 1), our_decision(w.scope)]
-    return w.side.traces.supersede_decision(
-        w.days, "15 days", "r", explanation="Changed.", supports=supports, **cited
+def _record(w: World) -> Ready:
+    cited = _cited(w)
+    supports = [our_document(cited), our_event("audit", 1), our_decision(w.scope)]
+    fetched = w.side.our_fetch(cited)
+    return lambda v: v.side.traces.record_decision(
+        "letters", "new", "15", "r", supports=supports, fetched_evidence=fetched
     )
 
 
-def _our_reaffirm(w: World) -> Any:
-    cited = _our_cited(w, "15")
-    return w.side.traces.reaffirm_decision(
-        w.days, cited["supports"], fetched_evidence=cited["fetched_evidence"]
+def _supersede(w: World) -> Ready:
+    cited = _cited(w)
+    supports = [our_document(cited), our_event("audit", 1), our_decision(w.scope)]
+    fetched = w.side.our_fetch(cited)
+    return lambda v: v.side.traces.supersede_decision(
+        v.days, "15 days", "r", explanation="Changed.", supports=supports, fetched_evidence=fetched
     )
+
+
+def _reaffirm(w: World) -> Ready:
+    cited = _cited(w)
+    fetched = w.side.our_fetch(cited)
+    return lambda v: v.side.traces.reaffirm_decision(
+        v.days, [our_document(cited)], fetched_evidence=fetched
+    )
+
+
+def _redact(w: World) -> Ready:
+    event_id = _first_event(w)
+    return lambda v: v.side.retention.redact_event(event_id)
 
 
 def _first_event(w: World) -> str:
     return str(w.side.library.list_events("audit").events[0].id)
 
 
-OURS: dict[str, Act] = {
-    "create_task": lambda w: w.side.history.create_task("new", "Ours."),
-    "record_event": lambda w: w.side.history.record_event("audit", EventKind.NOTE, payload="Ours."),
-    "record_decision": _our_record,
-    "supersede_decision": _our_supersede,
-    "reject_decision": lambda w: w.side.traces.reject_decision(w.days, "Ours."),
-    "reaffirm_decision": _our_reaffirm,
-    "continue_decision_review": lambda w: w.side.traces.continue_decision_review(),
-    "put_document": lambda w: w.side.documents.put_document(w.side.policy, POLICY_LONGER),
-    "remove_document": lambda w: w.side.documents.remove_document(w.side.policy),
-    "redact_event": lambda w: w.side.retention.redact_event(_first_event(w)),
+OURS: dict[str, Callable[[World], Ready]] = {
+    "create_task": lambda _: lambda v: v.side.history.create_task("new", "Ours."),
+    "record_event": lambda _: (
+        lambda v: v.side.history.record_event("audit", EventKind.NOTE, payload="Ours.")
+    ),
+    "record_decision": _record,
+    "supersede_decision": _supersede,
+    "reject_decision": lambda _: lambda v: v.side.traces.reject_decision(v.days, "Ours."),
+    "reaffirm_decision": _reaffirm,
+    "continue_decision_review": lambda _: lambda v: v.side.traces.continue_decision_review(),
+    "put_document": lambda _: lambda v: v.side.documents.put_document(v.side.policy, POLICY_LONGER),
+    "remove_document": lambda _: lambda v: v.side.documents.remove_document(v.side.policy),
+    "redact_event": _redact,
 }
 
 THEIRS: dict[str, Act] = {
@@ -118,13 +134,13 @@ THEIRS: dict[str, Act] = {
         "letters", "leaf", "Theirs.", supports=[decision(w.days)]
     ),
     "record_citer": lambda w: w.side.library.record_decision(
-        "letters", "citer", "Theirs.", **_their_cited(w, "15")
+        "letters", "citer", "Theirs.", **_their_cited(w)
     ),
     "record_on_event": lambda w: w.side.library.record_decision(
         "letters", "heard", "Theirs.", supports=[event("audit", 1)]
     ),
     "supersede_decision": lambda w: w.side.library.supersede_decision(
-        w.days, "Theirs.", explanation="Theirs.", **_their_cited(w, "15")
+        w.days, "Theirs.", explanation="Theirs.", **_their_cited(w)
     ),
     "reject_decision": lambda w: w.side.library.reject_decision(w.days, "Theirs."),
     "reject_parent": lambda w: w.side.library.reject_decision(w.scope, "Theirs."),
@@ -133,8 +149,8 @@ THEIRS: dict[str, Act] = {
     ),
     "reaffirm_decision": lambda w: w.side.library.reaffirm_decision(
         w.days,
-        _their_cited(w, "15")["supports"],
-        fetched_evidence=_their_cited(w, "15")["fetched_evidence"],
+        [document(_cited(w))],
+        fetched_evidence=w.side.their_fetch(_cited(w)),
         explanation="Theirs.",
     ),
     "reaffirm_dependent": lambda w: w.side.library.reaffirm_decision(w.letter, []),
@@ -181,17 +197,26 @@ class Ground:
 @pytest.fixture(scope="module")
 def ground(store: GraphStore, peer: Peer) -> Ground:
     """The graph of this module, with a project in each state to copy from."""
-    world = World(Side(store, peer, TEMPLATE)).changed()
+    world = World(Side(store, peer, TEMPLATE))
     # As if we had put the documents, since we leave alone what the library's ingestion owns.
     peer.write("MATCH (d:Document) SET d.ctx_managed = true RETURN count(d) AS n")
-    templates = {TRAVELLING: Template(world)}
+    templates = {CALM: Template(world)}
+    templates[TRAVELLING] = Template(world.changed())
     templates[SETTLED] = Template(world.drained())
     return Ground(store, peer, templates)
 
 
-TRAVELLING, SETTLED = "flags travelling", "flags settled"
+CALM, TRAVELLING, SETTLED = "calm", "flags travelling", "flags settled"
 
 JUDGING = ("record_decision", "supersede_decision", "reject_decision", "reaffirm_decision")
+FLAGGING = (
+    "supersede_decision",
+    "reject_decision",
+    "put_document",
+    "remove_document",
+    "redact_event",
+)
+RECORDING = ("record_dependent", "record_citer", "record_on_event", "update_document")
 MEANWHILE = (
     "record_dependent",
     "reject_decision",
@@ -202,6 +227,7 @@ MEANWHILE = (
 )
 
 PAIRS = [(ours, theirs, SETTLED) for ours in OURS for theirs in THEIRS]
+PAIRS += [(ours, theirs, CALM) for ours in FLAGGING for theirs in RECORDING]
 PAIRS += [(ours, theirs, TRAVELLING) for ours in JUDGING for theirs in MEANWHILE]
 PAIRS += [("continue_decision_review", theirs, TRAVELLING) for theirs in THEIRS]
 
@@ -212,13 +238,15 @@ def test_between_our_gather_and_our_commit(
 ) -> None:
     """Our operation, with the library's in between, ends as if one had come before the other."""
     first, second, third = (ground.project(f"{ours}+{theirs}+{state}+{n}", state) for n in range(3))
-    mine = OURS[ours](first)
+    mine = OURS[ours](first)(first)
     ours_first = outcome(first, mine, THEIRS[theirs](first))
+    ready = OURS[ours](second)
     their = THEIRS[theirs](second)
-    theirs_first = outcome(second, OURS[ours](second), their)
+    theirs_first = outcome(second, ready(second), their)
 
     answers: list[Any] = []
-    mine = OURS[ours](ground.watched(third, lambda: answers.append(THEIRS[theirs](third))))
+    ready = OURS[ours](third)
+    mine = ready(ground.watched(third, lambda: answers.append(THEIRS[theirs](third))))
     # What commits nothing lets nobody in between, and is the same as going first.
     answers = answers or [THEIRS[theirs](third)]
     assert outcome(third, mine, *answers) in (ours_first, theirs_first)
@@ -230,7 +258,7 @@ def test_the_document_moves_on_again_while_we_reaffirm(ground: Ground) -> None:
     watched = ground.watched(
         world, lambda: world.side.library.put_document(world.side.policy, POLICY_LONGER)
     )
-    result = _our_reaffirm(watched)
+    result = OURS["reaffirm_decision"](world)(watched)
     assert (result.recorded, result.error) == (False, "cannot_revalidate")
     assert [(b.support_kind, b.cause) for b in result.blockers] == [
         ("document", "evidence_outdated")
@@ -239,11 +267,10 @@ def test_the_document_moves_on_again_while_we_reaffirm(ground: Ground) -> None:
 
 def test_a_dependent_appears_while_we_reject(ground: Ground) -> None:
     """The library records on a decision between our gather and our rejection: it is flagged and reported."""
-    world = ground.project("appears", SETTLED)
+    world = ground.project("appears", CALM)
     made: list[Any] = []
-    result = OURS["reject_decision"](
-        ground.watched(world, lambda: made.append(THEIRS["record_dependent"](world)))
-    )
+    watched = ground.watched(world, lambda: made.append(THEIRS["record_dependent"](world)))
+    result = OURS["reject_decision"](world)(watched)
     assert result.recorded
     leaf = made[0].decision.id
     assert leaf in [*result.arrived, *result.flagged]
