@@ -16,13 +16,19 @@ from graphstore.verbs import LOCK_ORDER, OWNERS, Verb
 _ROOT = files(__name__)
 _MACRO = re.compile(r"\{\{(\w+):(\w+)\}\}")
 _INCLUDE = re.compile(r"^//\+ (\w+)$", re.MULTILINE)
+_HINT = re.compile(r"^(\s*)//neo4j ", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*//.*$\n?", re.MULTILINE)
 
 
 @cache
-def read_statement(name: str) -> str:
-    """The read of that name, with its shared clauses put in."""
-    return _expand((_ROOT / "read" / f"{name}.cypher").read_text())
+def read_statement(name: str, *, hints: bool = False) -> str:
+    """The read of that name, with its shared clauses put in.
+
+    `hints` keeps the lines that say to Neo4j which index to seek in: it plans after
+    what a label holds, so a project whose decisions are all alike looks as if a scan
+    would soon find enough. FalkorDB has no such words, and always seeks.
+    """
+    return _expand((_ROOT / "read" / f"{name}.cypher").read_text(), hints=hints)
 
 
 def read_names() -> list[str]:
@@ -36,9 +42,10 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     """The one statement of a verb.
 
     `locks` adds the clause that takes a node's write lock, which Neo4j needs
-    before a guard may be believed and FalkorDB, whose writes are serial, does not.
+    before a guard may be believed and FalkorDB, whose writes are serial, does not;
+    it also keeps the hints for Neo4j's planner.
     """
-    clause = partial(_clause, lock="SET n.ctx_lock = null" if locks else "")
+    clause = partial(_clause, hints=locks, lock="SET n.ctx_lock = null" if locks else "")
     guarded = [label for label in LOCK_ORDER if label in verb.guards]
     parts = [clause("guard", label=label, match=pattern("n", label, "i")) for label in guarded]
     if guarded:
@@ -85,16 +92,17 @@ def _create(clause: Callable[..., str], label: str) -> str:
 _KNOWLEDGE = {"Document", "Chunk", "DocumentActivation"}
 
 
-def _clause(name: str, /, **words: str) -> str:
+def _clause(name: str, /, *, hints: bool, **words: str) -> str:
     text = (_ROOT / "commit" / f"{name}.cypher").read_text()
     for word, value in words.items():
         text = text.replace(f"<{word}>", value)
-    return _expand(text)
+    return _expand(text, hints=hints)
 
 
-def _expand(text: str) -> str:
+def _expand(text: str, *, hints: bool) -> str:
     while _INCLUDE.search(text):
         text = _INCLUDE.sub(lambda m: (_ROOT / "clauses" / f"{m[1]}.cypher").read_text(), text)
+    text = _HINT.sub(r"\1", text) if hints else text
     text = _COMMENT.sub("", text)
     return _MACRO.sub(
         lambda m: "[" + ", ".join(f"{m[2]}.{c}" for c in COLUMNS[m[1]]) + "]", text

@@ -78,7 +78,7 @@ class Neo4jStore:
 
     def read(self, name: str, p: Mapping[str, Any], *, leader: bool = False) -> list[Row]:
         """See `GraphStore.read`."""
-        text = self._prefix + cypher.read_statement(name)
+        text = self._prefix + cypher.read_statement(name, hints=True)
         params: dict[str, Any] = {"p": dict(p)}
         if "limit" in p:
             params["n"] = p["limit"]
@@ -189,7 +189,7 @@ class Neo4jStore:
         Planning takes a second or two each, which the first reviewer would wait for.
         """
         for name in cypher.read_names():
-            text = self._prefix + cypher.read_statement(name)
+            text = self._prefix + cypher.read_statement(name, hints=True)
             self._run(text, {"p": {}, "n": 1}, neo4j.READ_ACCESS)
         for verb in VERBS:
             text = self._prefix + cypher.commit_statement(verb, locks=True)

@@ -11,6 +11,7 @@ CALL {
 CALL {
   UNWIND $p.ranges AS g
   MATCH (c:Chunk {document_id: g.document})
+  //neo4j USING INDEX c:Chunk(document_id, content_hash)
   WHERE c.content_hash STARTS WITH g.prefix
     AND (c.id = g.chunk OR (g.chunk IS NULL AND
       (c.char_start IS NULL OR (c.char_start < g.end AND c.char_end > g.start))))

@@ -4,6 +4,7 @@
 // status, review_state, version, causes, created_at, flagged_us].
 CALL {
   MATCH (s:DecisionSupport {document_node_id: $p.document_id})
+  //neo4j USING INDEX s:DecisionSupport(document_node_id)
   WITH s LIMIT 501
   MATCH (d:Decision)-[:HAS_SUPPORT]->(s)
   WITH s, d, s.current AND d.status = 'active' AND d.review_state = 'clear' AS touched

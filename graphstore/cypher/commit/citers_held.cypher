@@ -4,6 +4,7 @@
 CALL {
   UNWIND $p.citers_document AS g
   OPTIONAL MATCH (s:DecisionSupport {document_node_id: g.ref})
+  //neo4j USING INDEX s:DecisionSupport(document_node_id)
   WITH g, count(s) AS found, count(CASE WHEN s.id IN g.ids THEN 1 END) AS known
   WHERE found = g.count AND known = g.count
   RETURN count(g) AS held_document
@@ -11,6 +12,7 @@ CALL {
 CALL {
   UNWIND $p.citers_event AS g
   OPTIONAL MATCH (s:DecisionSupport {event_id: g.ref})
+  //neo4j USING INDEX s:DecisionSupport(event_id)
   WITH g, count(s) AS found, count(CASE WHEN s.id IN g.ids THEN 1 END) AS known
   WHERE found = g.count AND known = g.count
   RETURN count(g) AS held_event

@@ -5,6 +5,7 @@ MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 WITH [q.project_id, coalesce(q.review_incomplete, false), coalesce(q.review_epoch, 0), coalesce(q.review_lock, 0)] AS project
 CALL {
   MATCH (d:Decision {project_id: $p.project_id, review_pending: true})
+  //neo4j USING INDEX d:Decision(project_id, review_pending)
   WHERE d._agrag_history_record = true
   WITH d ORDER BY d.created_at, d.id LIMIT $n
 //+ queued_columns

@@ -7,6 +7,7 @@ MATCH (t:Task {_agrag_history_record: true, id: $p.task_id})
 WHERE t.project_id = $p.project_id
 WITH travelling, t.name AS name
 MATCH (d:Decision {task_id: $p.task_id})
+//neo4j USING INDEX d:Decision(task_id, created_at)
 WHERE d.created_at > $p.after AND d._agrag_history_record = true
 WITH travelling, name, d, d.created_at AS at
 WHERE at <= $p.until

@@ -9,6 +9,7 @@ CALL {
   MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport)
   WHERE s.current AND s.kind = 'document'
   WITH s MATCH (c:Chunk {document_id: s.document_node_id})
+  //neo4j USING INDEX c:Chunk(document_id, content_hash)
   WHERE c.content_hash = s.content_hash
     AND (c.id = s.chunk_id OR (s.chunk_id IS NULL AND
       (c.char_start IS NULL OR (c.char_start < s.char_end + 400 AND c.char_end > s.char_start - 400))))
@@ -52,6 +53,7 @@ CALL {
 CALL {
   WITH d
   MATCH (v:Decision {project_id: d.project_id, choice_key: d.choice_key})
+  //neo4j USING INDEX v:Decision(project_id, choice_key)
   WHERE v.status = 'active' AND v.task_id <> d.task_id AND v.conclusion <> d.conclusion
   WITH v LIMIT 10
   OPTIONAL MATCH (y:Task {_agrag_history_record: true, id: v.task_id})

@@ -8,6 +8,7 @@ MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 WITH [q.project_id, coalesce(q.review_incomplete, false), coalesce(q.review_epoch, 0), coalesce(q.review_lock, 0)] AS project
 CALL {
   MATCH (x:CtxTrace {project_id: $p.project_id, ctx_open: true})
+  //neo4j USING INDEX x:CtxTrace(project_id, ctx_open)
   WITH x ORDER BY x.us, x.id LIMIT $n
   RETURN collect(x.id) AS entries, collect(x.decisions) AS named, collect(x.late) AS arrived
 }
@@ -22,14 +23,17 @@ CALL {
 }
 CALL {
   MATCH (d:Decision {project_id: $p.project_id, review_pending: true})
+  //neo4j USING INDEX d:Decision(project_id, review_pending)
   WHERE d._agrag_history_record = true
   WITH d LIMIT 1
   RETURN count(d) > 0 AS queued
 }
 CALL {
   MATCH (d:Decision {project_id: $p.project_id})
+  //neo4j USING INDEX d:Decision(project_id, review_epoch)
   WHERE d.review_epoch >= $p.epoch
-  WITH d WHERE d.review_epoch > coalesce(d.ctx_seen_epoch, -1) AND d.review_state = 'needs_review'
+  WITH d, d.review_epoch AS epoch
+  WHERE epoch > coalesce(d.ctx_seen_epoch, -1) AND d.review_state = 'needs_review'
     AND d.status = 'active' AND NOT coalesce(d.review_pending, false)
   WITH d LIMIT $n
   RETURN collect(d.id) AS drained
@@ -37,6 +41,7 @@ CALL {
 CALL {
   UNWIND ['needs_review', 'clear'] AS state
   MATCH (d:Decision {project_id: $p.project_id, review_state: state})
+  //neo4j USING INDEX d:Decision(project_id, review_state, created_at)
   WHERE d.created_at >= $p.recent
   WITH d WHERE d.ctx_version IS NULL AND d._agrag_history_record = true
     AND NOT coalesce(d.review_pending, false)

@@ -9,6 +9,7 @@ WITH doc, count(h) > 0 AS live
 CALL {
   WITH doc
   MATCH (s:DecisionSupport {document_node_id: doc.id})
+  //neo4j USING INDEX s:DecisionSupport(document_node_id)
   WHERE s.project_id = $p.project_id
   WITH s LIMIT 1
   RETURN count(s) > 0 AS cited
@@ -18,6 +19,7 @@ CALL {
   UNWIND $p.ranges AS g
   WITH doc, g WHERE g.document = doc.id
   MATCH (c:Chunk {document_id: doc.id})
+  //neo4j USING INDEX c:Chunk(document_id, content_hash)
   WHERE c.content_hash STARTS WITH g.prefix
     AND (c.id = g.chunk OR (g.chunk IS NULL AND
       (c.char_start IS NULL OR (c.char_start < g.end AND c.char_end > g.start))))

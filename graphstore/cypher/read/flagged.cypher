@@ -2,6 +2,7 @@
 // $p: {project_id, after}, limit. Rows: states in the order of creation time.
 // Index on Decision(project_id, review_state, created_at); a lower bound only.
 MATCH (d:Decision {project_id: $p.project_id, review_state: 'needs_review'})
+//neo4j USING INDEX d:Decision(project_id, review_state, created_at)
 WHERE d.created_at >= $p.after AND d._agrag_history_record = true
 WITH d WHERE d.status = 'active'
 WITH d ORDER BY d.project_id, d.review_state, d.created_at, d.id LIMIT $n

@@ -30,6 +30,7 @@ CALL {
 CALL {
   WITH t
   MATCH (d:Decision {task_id: t.id})
+  //neo4j USING INDEX d:Decision(task_id, created_at)
   WHERE d.created_at >= '' AND d.status = 'active' AND d._agrag_history_record = true
   WITH d ORDER BY d.task_id DESC, d.created_at DESC, d.id DESC
   RETURN collect({{decision:d}})[..20] AS decisions, count(d) AS number
@@ -37,6 +38,7 @@ CALL {
 CALL {
   WITH t
   MATCH (d:Decision {task_id: t.id})
+  //neo4j USING INDEX d:Decision(task_id, created_at)
   WHERE d.created_at >= '' AND d.status = 'active' AND d.review_state = 'needs_review'
     AND d._agrag_history_record = true
   WITH d ORDER BY d.task_id DESC, d.created_at DESC, d.id DESC LIMIT 20

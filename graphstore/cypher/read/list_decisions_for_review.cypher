@@ -12,6 +12,7 @@ CALL {
   CALL {
     WITH state
     MATCH (d:Decision {project_id: $p.project_id, review_state: state})
+    //neo4j USING INDEX d:Decision(project_id, review_state, created_at)
     WHERE d.created_at >= '' AND d._agrag_history_record = true
     WITH d, d.created_at AS at, d.id AS id, d.status AS status
     WHERE status = 'active' AND (at < $p.before OR (at = $p.before AND id < $p.before_id))
@@ -30,6 +31,7 @@ CALL {
   WITH states
   UNWIND states AS state
   MATCH (d:Decision {project_id: $p.project_id, review_state: state})
+  //neo4j USING INDEX d:Decision(project_id, review_state, created_at)
   WHERE d.created_at >= '' AND d.status = 'active'
   WITH d OPTIONAL MATCH (t:Task {_agrag_history_record: true, id: d.task_id})
   WITH d, t WHERE $p.task_name IS NULL OR t.name = $p.task_name

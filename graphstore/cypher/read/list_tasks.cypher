@@ -2,6 +2,7 @@
 // Index on Task(project_id, created_at): in order on Neo4j. The cursor is compared in a
 // WITH of its own, since FalkorDB's index takes no upper bound on a text and finds everything.
 MATCH (t:Task {project_id: $p.project_id})
+//neo4j USING INDEX t:Task(project_id, created_at)
 WHERE t.created_at >= '' AND t._agrag_history_record = true
 WITH t, t.created_at AS at, t.id AS id
 WHERE at < $p.before OR (at = $p.before AND id < $p.before_id)

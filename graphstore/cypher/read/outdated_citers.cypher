@@ -3,6 +3,7 @@
 MATCH (doc:Document {id: $p.document_id})
 WITH doc.activation_seq AS seq, doc.current_content_hash AS hash
 MATCH (s:DecisionSupport {document_node_id: $p.document_id})
+//neo4j USING INDEX s:DecisionSupport(document_node_id)
 WHERE s.current AND (hash IS NULL OR s.recorded_activation_seq <> seq)
 WITH s MATCH (d:Decision)-[:HAS_SUPPORT]->(s)
 WHERE d.status = 'active' AND d.review_state = 'clear'

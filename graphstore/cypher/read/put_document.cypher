@@ -13,6 +13,7 @@ CALL {
 }
 CALL {
   MATCH (c:Chunk {document_id: $p.document_id, content_hash: $p.content_hash})
+  //neo4j USING INDEX c:Chunk(document_id, content_hash)
   RETURN collect(c.id) AS chunks
 }
 //+ citers

@@ -10,6 +10,7 @@ CALL {
 }
 CALL {
   MATCH (s:DecisionSupport {event_id: $p.event_id})
+  //neo4j USING INDEX s:DecisionSupport(event_id)
   WITH s LIMIT 501
   MATCH (d:Decision)-[:HAS_SUPPORT]->(s)
   WITH s, d, s.current AND d.status = 'active' AND d.review_state = 'clear' AS touched

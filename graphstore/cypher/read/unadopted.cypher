@@ -2,6 +2,7 @@
 // Index on Decision(project_id, review_state, created_at); a lower bound only.
 UNWIND ['needs_review', 'clear'] AS state
 MATCH (d:Decision {project_id: $p.project_id, review_state: state})
+//neo4j USING INDEX d:Decision(project_id, review_state, created_at)
 WHERE d.created_at >= $p.after AND d._agrag_history_record = true
 WITH d WHERE d.ctx_version IS NULL
 WITH d ORDER BY d.created_at, d.id LIMIT $n
