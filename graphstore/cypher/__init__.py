@@ -85,11 +85,15 @@ def _create(clause: Callable[..., str], label: str) -> str:
         label=label,
         node=node,
         relation=relation,
+        edge=_EDGES.get(relation, ""),
         match=pattern("o", owner, "c.owner"),
     )
 
 
 _KNOWLEDGE = {"Document", "Chunk", "DocumentActivation"}
+_EDGES = {
+    "HAS_PART": " {id: c.edge.id, version_id: c.edge.version_id, valid_at: c.edge.valid_at}",
+}
 
 
 def _clause(name: str, /, *, hints: bool, **words: str) -> str:

@@ -21,7 +21,7 @@ from graphstore.records import (
 )
 from tests.servers import RawGraph
 
-MARK = {"_agrag_history_record": True}
+MARK: dict[str, Any] = {"_agrag_history_record": True}
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 

@@ -13,12 +13,14 @@ from graphstore.changeset import (
     Append,
     Change,
     Changeset,
+    CitersHeld,
     Create,
     Guard,
     Late,
     Link,
     QueueRaise,
     StanceCount,
+    SupportsHeld,
 )
 from graphstore.store import GraphStore
 from graphstore.verbs import (
@@ -39,6 +41,9 @@ from tests.contract.looking import Props, decision, entries, node, nodes, projec
 from tests.contract.seeding import MARK, Seed, derived, digest
 from tests.contract.world import POLICY
 from tests.servers import RawGraph
+
+SUPPORT = derived("Support", IDS["Decision"], 0)
+VERSION = derived("Version", digest(POLICY), "", "")
 
 
 @pytest.fixture
@@ -62,6 +67,74 @@ def test_nothing_remains_when_the_last_clause_fails(store: GraphStore, seeded: S
     stays_out(store, seeded.raw, REJECT_DECISION, changes)
     found = "MATCH (d:Decision {project_id: 'p', review_state: 'needs_review'}) RETURN count(d)"
     assert seeded.raw.run(found) == [[0]]
+
+
+NEW: dict[str, Create] = {
+    "Project": Create("Project", MARK | {"project_id": "new"}),
+    "Task": Create("Task", MARK | {"id": "new", "project_id": "p", "name": "new"}),
+    "Decision": Create(
+        "Decision",
+        MARK
+        | {"id": "new", "task_id": IDS["Task"], "choice_key": "new", "revision": 1}
+        | {"conclusion": "c", "rationale": "r"},
+        IDS["Task"],
+    ),
+    "DecisionSupport": Create("DecisionSupport", MARK | {"id": "new"}, IDS["Decision"]),
+    "Document": Create("Document", {"id": "new document", "document_key": "new"}),
+    "Chunk": Create(
+        "Chunk",
+        {"id": "new chunk"},
+        IDS["Document"],
+        {"id": "edge", "version_id": "v", "valid_at": "2026-04-01"},
+    ),
+    "DocumentActivation": Create("DocumentActivation", {"id": "new activation"}, IDS["Document"]),
+}
+OLD: dict[str, Change] = {
+    "Decision": Change("Decision", IDS["Decision"], {"status": "rejected"}),
+    "DecisionSupport": Change("DecisionSupport", SUPPORT, {"current": False}),
+    "Document": Change("Document", IDS["Document"], {"activation_seq": 2}),
+    "Event": Change("Event", IDS["Event"], {"payload": "gone"}),
+    "Request": Change("Request", "kept", {"result_json": "gone"}),
+}
+
+
+def everything(verb: Verb) -> Changeset:
+    """A changeset that makes use of every clause of a verb."""
+    ends = ("new" if "Decision" in verb.creates else IDS["Decision"], IDS["Decision"])
+    event = MARK | {"task_id": IDS["Task"], "payload": "new"}
+    return Changeset(
+        guards=[Guard(label, IDS[label]) for label in verb.guards],
+        supports_held=[SupportsHeld(IDS["Decision"], 3)] * verb.supports_held,
+        citers_held=[CitersHeld("document_node_id", IDS["Document"], (SUPPORT,))]
+        * verb.citers_held,
+        creates=[NEW[label] for label in verb.creates],
+        changes=[OLD[label] for label in verb.changes],
+        links=[Link(kind, *ends) for kind in verb.links],
+        appends=[Append(IDS["Task"], 2, ["new"], [event])] * verb.appends,
+        stances=[_count("k", "a", 1)] * verb.stances,
+        raises=[QueueRaise("p", 1, True)] * verb.raises,
+        late=[Late((IDS["Decision"],), {"review_state": "needs_review"})] * verb.late,
+        finish_projects=["p"] * verb.finishes,
+        part_documents=[(IDS["Document"], "2026-04-01")] * verb.parts,
+        open_parts=[(IDS["Document"], VERSION, "2026-04-01")] * verb.parts,
+        entries=[dict(ENTRY)],
+    )
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb.entry], ids=name_of)
+def test_every_clause_of_a_verb_is_undone_together(
+    verb: Verb, store: GraphStore, seeded: Seed
+) -> None:
+    """When the very last key is taken, nothing that any clause did is left, and the engine goes on."""
+    seeded.decision("dependent", IDS["Decision"])
+    seeded.create("Request", [MARK | {"id": "kept", "project_id": "p", "request_id": "kept"}])
+    seeded.create("CtxTrace", [{"id": "taken"}])
+    changes = everything(verb)
+    changes.entries.append(ENTRY | {"id": "taken"})
+    stays_out(store, seeded.raw, verb, changes)
+    changes.entries.pop()
+    store.commit(verb, changes)
+    assert len(entries(seeded.raw)) == 1
 
 
 def test_a_change_is_applied_once_and_raises_the_version(store: GraphStore, seeded: Seed) -> None:
@@ -120,7 +193,7 @@ def test_a_dependent_that_arrived_is_flagged_and_returned(
     ids=["rejected", "superseded", "flagged"],
 )
 def test_what_is_no_clear_active_dependent_is_left_alone(
-    props: dict[str, str], store: GraphStore, seeded: Seed
+    props: Props, store: GraphStore, seeded: Seed
 ) -> None:
     """A retired or flagged dependent is neither touched nor reported."""
     other = seeded.decision("late", IDS["Decision"], **props)
