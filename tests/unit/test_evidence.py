@@ -2,6 +2,7 @@
 
 import time
 import unicodedata
+from typing import Literal
 
 import pytest
 from hypothesis import assume, example, given
@@ -55,7 +56,9 @@ def test_offsets_always_give_back_what_was_sought(passage: str, text: str, near:
     gap=st.sampled_from(["\n", "  ", " \u00a0", "\r\n\t"]),
     form=st.sampled_from(["NFC", "NFD"]),
 )
-def test_spacing_and_composition_do_not_hide_a_passage(passage: str, gap: str, form: str) -> None:
+def test_spacing_and_composition_do_not_hide_a_passage(
+    passage: str, gap: str, form: Literal["NFC", "NFD"]
+) -> None:
     """A passage is found again after its lines were wrapped and its letters recomposed."""
     assume(normalised(passage))
     text = "First. " + gap.join(unicodedata.normalize(form, passage).split()) + " last."
