@@ -78,7 +78,7 @@ def _create(peer: Peer, graph: dict[str, Any]) -> None:
     by_label: dict[str, list[dict[str, Any]]] = {}
     for node in graph["nodes"]:
         by_label.setdefault(":".join(sorted(node["labels"])), []).append(node["props"])
-    statements = [
+    statements: list[tuple[str, list[Any]]] = [
         (f"UNWIND $rows AS row CREATE (n:{labels}) SET n = row", rows)
         for labels, rows in by_label.items()
     ]

@@ -34,7 +34,7 @@ from agrag.common.data_models.decision import (
 )
 from agrag.common.data_models.document import Document, DocumentFamily, SourceFormat
 from agrag.common.data_models.evidence import FetchOutcome
-from agrag.common.data_models.graph_record import RelationRecord
+from agrag.common.data_models.graph_record import DeferredWrites, RelationRecord
 from agrag.common.data_models.provenance import TextProvenance
 from agrag.common.data_models.retention import RetentionResult
 from agrag.common.data_models.structure import version_id
@@ -395,19 +395,31 @@ class Library:
 
         Another `schema_fingerprint` makes a new version of the same text.
         """
-        document = Document(
-            text=text,
-            title=title or document_key,
-            uri=uri or f"file:///{document_key}",
-            source_format=SourceFormat.TXT,
-            family=DocumentFamily.PROSE,
-            content_hash=_sha256(text),
-            loader_name="interop",
-            char_count=len(text),
-            document_key=document_key,
-            schema_fingerprint=schema_fingerprint,
-        )
+        document = _document(document_key, text, title, uri, schema_fingerprint)
         return self.peer.wait(self._put(document))
+
+    def begin_update(self, document_key: str, text: str) -> None:
+        """Leaves an update as ingestion does until it commits: its rows tagged, its job pending."""
+        job, later = uuid4(), DeferredWrites()
+        document = _document(document_key, text)
+        chunks, parts, following = _version(document)
+
+        async def write(tx: GraphStoreTransaction) -> None:
+            await tx.upsert_nodes(
+                "Chunk",
+                [chunk.to_node_record() for chunk in chunks],
+                pending_job_id=job,
+                deferred=later,
+            )
+            await tx.upsert_relations([*parts, *following], pending_job_id=job, deferred=later)
+            await tx.execute_write(
+                "CREATE (j:CutoverJob {id: $id, document_key: $key, status: 'pending', "
+                "verb: 'update', lease_token: $id, created_at: $at}) RETURN j.id AS id",
+                {"id": str(job), "key": document_key, "at": datetime.now(UTC).isoformat()},
+            )
+
+        self.peer.wait(self._prepare())
+        self.peer.wait(self.peer.store.run_in_transaction(write))
 
     def remove_document(self, document_key: str) -> int:
         """Soft-deletes a document as ingestion commits it; returns its activation number."""
@@ -418,30 +430,8 @@ class Library:
         return self.peer.wait(self._remove(document_key, verb="purge"))
 
     async def _put(self, document: Document) -> int:
-        version = version_id(document)
-        now = datetime.now(UTC).isoformat()
         node_id = Document.node_id_for(document_key=document.resolved_document_key)
-        chunks = _chunks(document, version)
-        parts = [
-            RelationRecord(
-                id=uuid5(NAMESPACE_OID, f"HAS_PART:{node_id}:{chunk.id}:{version}"),
-                type="HAS_PART",
-                start_id=node_id,
-                end_id=_id(chunk),
-                properties={"valid_at": now, "invalid_at": None, "version_id": version},
-            )
-            for chunk in chunks
-        ]
-        following = [
-            RelationRecord(
-                id=uuid5(NAMESPACE_OID, f"NEXT_CHUNK:{first.id}:{second.id}"),
-                type="NEXT_CHUNK",
-                start_id=_id(first),
-                end_id=_id(second),
-                properties={},
-            )
-            for first, second in pairwise(chunks)
-        ]
+        chunks, parts, following = _version(document)
 
         async def commit(tx: GraphStoreTransaction) -> int:
             before = await self._current(tx, node_id)
@@ -453,7 +443,7 @@ class Library:
                 {
                     "document_node_id": str(node_id),
                     "keep_node_ids": [str(chunk.id) for chunk in chunks],
-                    "closed_at": now,
+                    "closed_at": datetime.now(UTC).isoformat(),
                 },
             )
             return await self._activate(
@@ -462,7 +452,7 @@ class Library:
                 verb="add" if before is None else "update",
                 content_hash=document.content_hash,
                 previous_content_hash=before,
-                version=version,
+                version=version_id(document),
             )
 
         await self._prepare()
@@ -541,6 +531,58 @@ class Library:
         )
         await tx.execute_write(flag_decisions_for_activation_query(), {"activation_id": activation})
         return int(rows[0]["activation_seq"])
+
+
+def _document(
+    document_key: str,
+    text: str,
+    title: str | None = None,
+    uri: str | None = None,
+    schema_fingerprint: str | None = None,
+) -> Document:
+    return Document(
+        text=text,
+        title=title or document_key,
+        uri=uri or f"file:///{document_key}",
+        source_format=SourceFormat.TXT,
+        family=DocumentFamily.PROSE,
+        content_hash=_sha256(text),
+        loader_name="interop",
+        char_count=len(text),
+        document_key=document_key,
+        schema_fingerprint=schema_fingerprint,
+    )
+
+
+def _version(
+    document: Document,
+) -> tuple[list[Chunk], list[RelationRecord], list[RelationRecord]]:
+    """The chunks of one version, what hangs them below the document, and what joins neighbours."""
+    version = version_id(document)
+    node_id = Document.node_id_for(document_key=document.resolved_document_key)
+    now = datetime.now(UTC).isoformat()
+    chunks = _chunks(document, version)
+    parts = [
+        RelationRecord(
+            id=uuid5(NAMESPACE_OID, f"HAS_PART:{node_id}:{chunk.id}:{version}"),
+            type="HAS_PART",
+            start_id=node_id,
+            end_id=_id(chunk),
+            properties={"valid_at": now, "invalid_at": None, "version_id": version},
+        )
+        for chunk in chunks
+    ]
+    following = [
+        RelationRecord(
+            id=uuid5(NAMESPACE_OID, f"NEXT_CHUNK:{first.id}:{second.id}"),
+            type="NEXT_CHUNK",
+            start_id=_id(first),
+            end_id=_id(second),
+            properties={},
+        )
+        for first, second in pairwise(chunks)
+    ]
+    return chunks, parts, following
 
 
 def _chunks(document: Document, version: str) -> list[Chunk]:

@@ -1,10 +1,9 @@
 """The library sets flags; our feed and queue show them with no command run in between."""
 
-from uuid import UUID
-
-from graphstore.records import Actor, ReviewReason, ReviewState
-from graphstore.review_feed import FeedBatch, FlagState, close, list_projects, queue_rows, take
+from graphstore.records import ReviewReason, ReviewState
+from graphstore.review_feed import list_projects
 from graphstore.store import counting
+from tests.interop.console import Index
 from tests.interop.world import (
     POLICY,
     POLICY_LONGER,
@@ -16,40 +15,6 @@ from tests.interop.world import (
     event,
     our_decision,
 )
-
-CONSOLE = Actor(agent_id="console", door="job")
-
-
-class Index:
-    """What a console keeps between two looks: the pair it read last, and the flags it knows."""
-
-    def __init__(self, side: Side) -> None:
-        self.side = side
-        self.epoch: int | None = None
-        self.lock: int | None = None
-        self.flags: dict[UUID, FlagState] = {}
-
-    def look(self) -> dict[str, ReviewReason | None]:
-        """One queue page: take what moved, keep it, and read the rows that are still flagged."""
-        while self._take().more:
-            pass
-        flagged = [state.decision_id for state in self.flags.values() if state.flagged]
-        rows = queue_rows(self.side.store, self.side.project, flagged)
-        return {row.decision.choice_key: row.decision.review_reason for row in rows}
-
-    def _take(self) -> FeedBatch:
-        batch = take(
-            self.side.store,
-            self.side.project,
-            after_epoch=self.epoch,
-            after_lock=self.lock,
-            actor=CONSOLE,
-        )
-        self.flags |= {state.decision_id: state for state in batch.states}
-        close(self.side.store, self.side.project, batch.entry_ids)
-        self.epoch, self.lock = batch.epoch, batch.lock
-        return batch
-
 
 CHAIN = {
     "days": ReviewReason.SOURCE_CHANGED,
@@ -96,13 +61,7 @@ def test_a_second_look_costs_one_read(world: World) -> None:
     world.changed()
     index.look()
     with counting() as trips:
-        batch = take(
-            world.side.store,
-            world.side.project,
-            after_epoch=index.epoch,
-            after_lock=index.lock,
-            actor=CONSOLE,
-        )
+        batch = index.take()
     assert (batch.states, batch.entry_ids, batch.more, trips.count) == ([], [], False, 1)
 
 

@@ -9,7 +9,7 @@ the first or the second holds.
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -188,7 +188,7 @@ class Ground:
 
     def watched(self, world: World, meanwhile: Callable[[], Any]) -> World:
         """The same records through a store that lets `meanwhile` in before our first commit."""
-        interposed = Interposed(self.store, meanwhile)
+        interposed = cast("GraphStore", Interposed(self.store, meanwhile))
         seen = World.__new__(World)
         seen.__dict__.update(world.__dict__, side=Side(interposed, self.peer, world.side.project))
         return seen

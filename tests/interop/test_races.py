@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from graphstore.records import EventKind
+from tests.interop.console import Index
 from tests.interop.world import (
     POLICY,
     Side,
@@ -146,7 +147,11 @@ def test_judging_while_the_document_changes(world: World) -> None:
 
 
 def test_dependents_recorded_while_we_reject(world: World) -> None:
-    """Whatever the library records on a decision that we reject ends flagged or refused."""
+    """Whatever the library records on a decision that we reject is refused, or flagged by the next look.
+
+    On FalkorDB it checks the parent in one statement and records in another, so
+    our commit can fall between them; on Neo4j it cannot.
+    """
     side = world.side
     for number in range(ROUNDS):
         parent = side.library.record_decision(
@@ -159,7 +164,7 @@ def test_dependents_recorded_while_we_reject(world: World) -> None:
                 "letters", f"leaf-{number}", "c", supports=[decision(parent.id)]
             ),
         )
-        side.library.drain()
+    Index(side).look()
     assert _clear_under_a_parent_that_fell(side) == []
 
 

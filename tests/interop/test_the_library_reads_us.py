@@ -1,5 +1,6 @@
 """What we wrote, the library reads, goes on with, and judges."""
 
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -357,15 +358,18 @@ def test_one_refuses_what_the_other_settled(both: Side, ours: dict[str, Decision
     """A choice, a task and a decision that one side settled are settled for the other, with the same code."""
     assert both.library.create_task("audit", "Another goal.").error == "task_exists"
     assert both.history.create_task("audit", "Another goal.").error == "task_exists"
-    again = {"supports": [our_event("audit", 1)]}
-    assert both.traces.record_decision("audit", "days", "x", "y", **again).error == "choice_exists"
+    again = [our_event("audit", 1)]
+    taken = both.traces.record_decision("audit", "days", "x", "y", supports=again)
+    assert taken.error == "choice_exists"
     assert both.library.reject_decision(ours["letter"].id, "no").recorded
     assert both.traces.reject_decision(ours["letter"].id, "no").error == "decision_not_active"
-    gone = both.traces.supersede_decision(ours["letter"].id, "a", "b", explanation="c", **again)
+    gone = both.traces.supersede_decision(
+        ours["letter"].id, "a", "b", explanation="c", supports=again
+    )
     assert gone.error == "supersede_target_invalid"
 
 
-def _made(both: Side, task: str, choice: str, conclusion: str, **rest: object) -> Decision:
+def _made(both: Side, task: str, choice: str, conclusion: str, **rest: Any) -> Decision:
     result = both.traces.record_decision(task, choice, conclusion, "Because it says so.", **rest)
     assert result.recorded, result
     assert result.decision is not None

@@ -49,11 +49,11 @@ class Side:
 
     def __post_init__(self) -> None:
         self.library = self.peer.library(self.project)
-        who = {"project_id": self.project, "agent_id": self.reviewer}
-        self.history = ConversationHistory(self.store, **who)
-        self.traces = DecisionTraces(self.store, **who)
-        self.documents = Documents(self.store, **who)
-        self.retention = HistoryRetention(self.store, self.project, self.reviewer)
+        store, project, reviewer = self.store, self.project, self.reviewer
+        self.history = ConversationHistory(store, project_id=project, agent_id=reviewer)
+        self.traces = DecisionTraces(store, project_id=project, agent_id=reviewer)
+        self.documents = Documents(store, project_id=project, agent_id=reviewer)
+        self.retention = HistoryRetention(store, project, reviewer)
 
     def cite(self, text: str, words: str, key: str | None = None) -> Passage:
         """A passage of this project's own policy document, or of the one with `key`."""
