@@ -22,6 +22,9 @@ from graphstore.schema import CTX_MARKER, MARKER
 __all__ = ["Call", "Entry", "dump", "storable"]
 
 MAX_REQUEST_ID = 64
+MAX_NAME = 1_000
+"""UTF-8 bytes of a name that stands in an index; a longer one stops FalkorDB's server."""
+INDEXED_NAMES = ("task_name", "choice_key", "document_key")
 LEDGER_SCHEMA = 1
 
 
@@ -86,8 +89,11 @@ class Call:
         """
         if self.request_id is not None and not 1 <= len(self.request_id) <= MAX_REQUEST_ID:
             return WriteErrorCode.INVALID_REQUEST_ID
-        names = [self.project_id, self.request_id, self.actor.model_dump(), self.arguments, texts]
-        return None if all(map(storable, _texts(names))) else WriteErrorCode.INVALID_TEXT
+        keys = [self.arguments.get(name, "") for name in INDEXED_NAMES]
+        if any(len(key.encode("utf-8", "replace")) > MAX_NAME for key in (self.project_id, *keys)):
+            return WriteErrorCode.NAME_TOO_LONG
+        written = [self.project_id, self.request_id, self.actor.model_dump(), self.arguments, texts]
+        return None if all(map(storable, _texts(written))) else WriteErrorCode.INVALID_TEXT
 
     def replay[R: WriteResult](
         self, row: Row, result: Callable[[str], R], refuse: Callable[[WriteErrorCode], R]

@@ -72,12 +72,14 @@ class Create:
 class Change:
     """Properties to set on a node; None removes one.
 
-    Every change of a Decision also raises its `ctx_version`.
+    A change that `revises` a Decision raises its `ctx_version`: one of status,
+    review state, cause or supports, never of a queue mark or a cache.
     """
 
     label: str
     id: str
     props: Props
+    revises: bool = True
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Everything that the page of one decision shows, in one read."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -109,6 +109,7 @@ class _Read(NamedTuple):
     whole_parents: list[Row]
     revisions: list[Row]
     rivals: list[Row]
+    clear_dependents: list[str]
     levels: list[list[Row]]
 
 
@@ -141,16 +142,8 @@ def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> De
         rivals=[rows.decision(r, name or "", travelling=travelling) for r, name in read.rivals],
         verdicts=_verdicts(judged, revisions),
         blockers=judged.blockers(),
-        seen=judged.fingerprint(_clear_dependents(read.levels)),
+        seen=judged.fingerprint(read.clear_dependents),
     )
-
-
-def _clear_dependents(levels: list[list[Row]]) -> Iterable[str]:
-    """Direct dependents that are clear: those whose flags a verdict would set."""
-    for row in levels[0]:
-        values = rows.named("decision", row[0])
-        if values.get("review_state") == "clear":
-            yield values["id"]
 
 
 def _support(

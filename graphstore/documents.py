@@ -62,20 +62,32 @@ class Documents:
         call = Call("remove_document", self._project_id, self._actor, arguments, request_id)
         return put_document(self._store, call, Version(document_key, None))
 
-    def get_document(self, document_key: str) -> DocumentLookup:
-        """A document with its current text."""
-        return documents.get_document(self._store, document_key)
+    def get_document(
+        self, document_key: str, *, scope: frozenset[str] = frozenset()
+    ) -> DocumentLookup:
+        """A document with its current text; not found outside the scope, as in `fetch_evidence`."""
+        return documents.get_document(self._store, self._project_id, document_key, scope=scope)
 
     def list_documents(self, *, cursor: str | None = None, limit: int = 50) -> DocumentPage:
         """Documents that the project cites, by key, `limit` (1 to 200) at a time."""
         return documents.list_documents(self._store, self._project_id, cursor=cursor, limit=limit)
 
     def list_versions(
-        self, document_key: str, *, before_seq: int | None = None, limit: int = 50
+        self,
+        document_key: str,
+        *,
+        before_seq: int | None = None,
+        limit: int = 50,
+        scope: frozenset[str] = frozenset(),
     ) -> VersionPage:
         """The document's change log, newest first, `limit` (1 to 200) at a time."""
         return documents.list_versions(
-            self._store, document_key, before_seq=before_seq, limit=limit
+            self._store,
+            self._project_id,
+            document_key,
+            before_seq=before_seq,
+            limit=limit,
+            scope=scope,
         )
 
     def fetch_evidence(
@@ -83,7 +95,7 @@ class Documents:
         evidence_ids: Sequence[str],
         *,
         max_chars: int = 4000,
-        scope: frozenset[str] | None = None,
+        scope: frozenset[str] = frozenset(),
     ) -> list[FetchOutcome]:
         """What each evidence id names now, in the given order, in one read.
 

@@ -6,6 +6,7 @@ A refusal is a value (`refusals`); a fault is an exception.
 __all__ = [
     "Contended",
     "CorruptRecord",
+    "OutcomeUnknown",
     "SchemaMissing",
     "StoreFault",
     "StoreMisconfigured",
@@ -19,6 +20,13 @@ class StoreFault(Exception):
 
 class StoreUnavailable(StoreFault):
     """The graph does not answer. What was asked may be tried again as it was."""
+
+
+class OutcomeUnknown(StoreUnavailable):
+    """The graph went away during a commit, which may or may not have landed.
+
+    A repeat with the same request id finds out and does nothing twice.
+    """
 
 
 class StoreMisconfigured(StoreFault):

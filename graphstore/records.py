@@ -405,15 +405,20 @@ class ReaffirmDecisionResult(WriteResult):
 
 
 class PutDocumentResult(WriteResult):
-    """`flagged` counts decisions in every project; `unchanged` means nothing was written."""
+    """`flagged` counts decisions of the caller's project; `unchanged`: there was nothing to change.
+
+    `left_to_job`: more decisions cite it than one commit flags, and a job goes on.
+    """
 
     document: Document | None = None
     flagged: int = 0
     unchanged: bool = False
+    left_to_job: bool = False
 
 
 class RetentionResult(WriteResult):
     affected_decision_ids: list[str] = []
+    left_to_job: bool = False
 
 
 class TaskView(Record):

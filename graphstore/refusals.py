@@ -36,6 +36,8 @@ class WriteErrorCode(StrEnum):
 
     INVALID_TEXT = "invalid_text"
     """A text holds what no engine stores alike: NUL or a lone surrogate."""
+    NAME_TOO_LONG = "name_too_long"
+    """A project, task, choice or document name over 1,000 bytes, which no index holds."""
     MOVED = "moved"
     """What the caller was shown has changed since; `moved` says in what."""
     DOCUMENT_NOT_FOUND = "document_not_found"

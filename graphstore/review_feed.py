@@ -13,6 +13,7 @@ from graphstore import rows
 from graphstore.calls import Call
 from graphstore.changeset import Change, Changeset
 from graphstore.operations.continue_review import drain
+from graphstore.operations.flag_citers import flag_slice, open_jobs
 from graphstore.records import Actor, Decision, FlagState, Record
 from graphstore.rows import Row
 from graphstore.store import GraphStore, Planned, write
@@ -68,18 +69,16 @@ def take(
     project_id: str,
     *,
     after_epoch: int | None,
-    after_lock: int | None = None,
     since: datetime | None = None,
     limit: int = 200,
     actor: Actor | None = None,
 ) -> FeedBatch:
     """The states of decisions that changed since the index was last fed.
 
-    One read when nothing happened, at most two reads and one commit otherwise.
+    One read when nothing happened, at most two more and one commit otherwise.
     `after_epoch` None means that there is no index yet: then every flagged
     decision is reported, in as many reads as that takes.
     """
-    del after_lock  # The epoch alone decides what is read again; both are stored for the reader.
     looked_at = datetime.now(UTC)
     recent = (since or looked_at) - OVERLAP
     p = {
@@ -91,30 +90,34 @@ def take(
     found = store.read("feed", p, leader=True)
     if not found:
         return FeedBatch(epoch=0, lock=0, looked_at=looked_at)
-    project, entries, touched, queued, drained, foreign = found[0]
+    project, entries, touched, queued, drained, foreign, jobs = found[0]
     states = {s.decision_id: s for s in (_state(row) for row in touched)}
-    others = list(dict.fromkeys([*drained, *foreign]))
-    more = len(entries) >= limit or len(drained) >= limit or len(foreign) >= limit
-    if queued or others or project[1]:
-        call = Call(
-            "flag_observed",
-            project_id,
-            actor or Actor(agent_id="review-console", door="job"),
-            {},
-        )
+    call = Call(
+        "flag_observed",
+        project_id,
+        actor or Actor(agent_id="review-console", door="job"),
+        {},
+    )
+    more = len(entries) >= limit or jobs > 0
+    if jobs:
+        flag_slice(store, call, open_jobs(store, project_id)[0])
+    elif queued or drained or foreign or project[1]:
+        others = list(dict.fromkeys([*drained, *foreign]))
         step = drain(store, call, units=DRAIN_UNITS, hops=8, others=others)
         states |= {s.decision_id: s for s in step.states}
         entries = [*entries, *([step.entry_id] if step.entry_id else [])]
-        more = more or step.units >= DRAIN_UNITS or (step.more and step.entry_id is None)
+        more = more or step.more or step.units >= DRAIN_UNITS
     if after_epoch is None:
         states = {s.decision_id: s for s in _all_flagged(store, project_id)} | states
+    # A look that did not reach the end of a list must be repeated from where it began.
+    cut_drained, cut_foreign = len(drained) >= limit, len(foreign) >= limit
     return FeedBatch(
-        epoch=project[2],
+        epoch=(after_epoch or 0) if cut_drained else project[2],
         lock=project[3],
-        looked_at=looked_at,
+        looked_at=(since or looked_at) if cut_foreign else looked_at,
         states=list(states.values()),
         entry_ids=entries,
-        more=more,
+        more=more or cut_drained or cut_foreign,
     )
 
 
@@ -149,9 +152,8 @@ def _all_flagged(store: GraphStore, project_id: str) -> list[FlagState]:
         after = found[-1][7]
 
 
-def close(store: GraphStore, project_id: str, entry_ids: Sequence[str]) -> None:
+def close(store: GraphStore, entry_ids: Sequence[str]) -> None:
     """Mark ledger entries as taken, once what they say is safe in the index."""
-    del project_id  # Entries are named by their own ids; the project says whose lease this is.
     if entry_ids:
         changes = [Change("CtxTrace", identity, {"ctx_open": None}) for identity in entry_ids]
         planned = Planned[None](Changeset(changes=changes), lambda _: None)

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from graphstore.faults import CorruptRecord
+from graphstore.ids import derived_id
 from graphstore.records import (
     Decision,
     DecisionSupport,
@@ -43,7 +44,11 @@ def task(row: Row) -> Task:
 
 
 def event(row: Row) -> Event:
-    return _record(Event, named("event", row))
+    values = named("event", row)
+    if "id" not in values and "task_id" in values and "seq" in values:
+        # The library, killed between its two statements, leaves an event without its id.
+        values["id"] = derived_id("Event", values["task_id"], values["seq"])
+    return _record(Event, values)
 
 
 def step(row: Row) -> StepSummary:

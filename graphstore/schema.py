@@ -63,6 +63,7 @@ CONSTRAINTS = (
     Unique("CtxTrace", ("id",)),
     Unique("CtxChoice", ("id",)),
     Unique("CtxStance", ("id",)),
+    Unique("CtxJob", ("id",)),
 )
 
 RANGE_INDEXES = (
@@ -77,6 +78,7 @@ RANGE_INDEXES = (
     ("Chunk", ("document_id", "content_hash")),
     ("Document", ("document_key",)),
     ("CtxTrace", ("project_id", "ctx_open")),
+    ("CtxJob", ("ctx_open",)),
 )
 """Composite on Neo4j; FalkorDB indexes each property and intersects."""
 

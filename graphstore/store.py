@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 from graphstore.changeset import Changeset, Committed
-from graphstore.faults import Contended, StoreUnavailable
+from graphstore.faults import Contended, OutcomeUnknown, StoreUnavailable
 from graphstore.verbs import Verb
 
 __all__ = ["GraphStore", "RoundTrips", "Row", "Stale", "Unanswered", "write"]
@@ -107,16 +107,18 @@ def write[G, R](
     before any gather, by writes that need none.
 
     Raises `Contended` when others changed the same records until the deadline,
-    and whatever fault the store meets.
+    `OutcomeUnknown` when the graph went away during the commit, and whatever
+    fault the store meets.
     """
     deadline = time.monotonic() + DEADLINE_SECONDS
     refused: Any = None
+    unanswered: Unanswered | None = None
     pause = 0.002
     while True:
         if first is not None:
             planned, first = first, None
         else:
-            outcome = plan(gather())
+            outcome = plan(_gathered(gather, unanswered))
             if not isinstance(outcome, Planned):
                 if store.snapshot_reads or outcome == refused or _recorded(outcome):
                     return outcome
@@ -127,18 +129,33 @@ def write[G, R](
         try:
             return planned.result(store.commit(verb, planned.changeset))
         except Stale:
-            pass
+            if time.monotonic() > deadline:
+                raise Contended(
+                    "Others keep changing the same records; nothing was written. Try again."
+                ) from None
         except Unanswered as lost:
             # The next gather finds the operation by the key of its ledger entry, if the
-            # commit landed; a verb without one is repeatable but has nothing to look up.
-            if not verb.entry:
-                raise StoreUnavailable("The graph stopped answering; try again.") from lost
-        if time.monotonic() > deadline:
-            raise Contended(
-                "Others keep changing the same records; nothing was written. Try again."
-            )
+            # commit landed. A second loss in a row is not tried again.
+            if unanswered is not None or not verb.entry:
+                raise OutcomeUnknown(UNKNOWN) from lost
+            unanswered = lost
         time.sleep(random.uniform(0, pause))  # noqa: S311 - jitter, not a secret
         pause = min(pause * 2, 0.2)
+
+
+UNKNOWN = (
+    "The graph stopped answering during a write, so it is not known whether it was recorded; "
+    "look again, or repeat it with the same request id."
+)
+
+
+def _gathered[G](gather: Callable[[], G], unanswered: Unanswered | None) -> G:
+    try:
+        return gather()
+    except StoreUnavailable as gone:
+        if unanswered is None:
+            raise
+        raise OutcomeUnknown(UNKNOWN) from gone
 
 
 def _recorded(result: object) -> bool:

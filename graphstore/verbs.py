@@ -88,17 +88,7 @@ PUT_DOCUMENT = Verb(
     guards=("Project", "Document", "Decision"),
     citers_held=True,
     parts=True,
-    creates=("Document", "Chunk", "DocumentActivation"),
-    changes=("Document", "Decision"),
-    raises=True,
-    late=True,
-)
-REMOVE_DOCUMENT = Verb(
-    "remove_document",
-    guards=("Project", "Document", "Decision"),
-    citers_held=True,
-    parts=True,
-    creates=("DocumentActivation",),
+    creates=("Document", "Chunk", "DocumentActivation", "CtxJob"),
     changes=("Document", "Decision"),
     raises=True,
     late=True,
@@ -107,9 +97,18 @@ REDACT_EVENT = Verb(
     "redact_event",
     guards=("Project", "Task", "Event", "Decision"),
     citers_held=True,
+    creates=("CtxJob",),
     changes=("Event", "Request", "Decision"),
     raises=True,
     late=True,
+)
+FLAG_CITERS = Verb(
+    "flag_citers",
+    guards=("Project", "Decision"),
+    changes=("Decision", "CtxJob"),
+    raises=True,
+    finishes=True,
+    request=False,
 )
 CLOSE_ENTRIES = Verb("close_entries", changes=("CtxTrace",), entry=False, request=False)
 
@@ -122,7 +121,7 @@ VERBS = (
     REAFFIRM_DECISION,
     CONTINUE_REVIEW,
     PUT_DOCUMENT,
-    REMOVE_DOCUMENT,
     REDACT_EVENT,
+    FLAG_CITERS,
     CLOSE_ENTRIES,
 )

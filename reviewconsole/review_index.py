@@ -53,14 +53,13 @@ def catch_up(store: GraphStore, project_id: str) -> bool:
             store,
             project_id,
             after_epoch=mark.epoch,
-            after_lock=mark.lock,
             since=mark.looked_at,
             limit=BATCH,
             actor=CONSOLE,
         )
         if not _stored(project_id, holder, batch):
             return False
-        close(store, project_id, batch.entry_ids)
+        close(store, batch.entry_ids)
     return not batch.more
 
 
@@ -81,7 +80,7 @@ def rebuild(store: GraphStore, project_id: str) -> bool:
             return False
         flagged = {state.decision_id for state in batch.states if state.flagged}
         drop_unconfirmed(row for row in known if row.decision_id not in flagged)
-        close(store, project_id, batch.entry_ids)
+        close(store, batch.entry_ids)
     return True
 
 

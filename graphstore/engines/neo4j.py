@@ -10,13 +10,20 @@ from neo4j import exceptions
 
 from graphstore import cypher
 from graphstore.changeset import Changeset, Committed
-from graphstore.engines.parameters import parameters
-from graphstore.faults import SchemaMissing, StoreMisconfigured, StoreUnavailable
+from graphstore.engines.parameters import parameters, readable
+from graphstore.faults import (
+    SchemaMissing,
+    StoreFault,
+    StoreMisconfigured,
+    StoreUnavailable,
+)
 from graphstore.schema import CONSTRAINTS, FULLTEXT, FULLTEXT_NAME, RANGE_INDEXES, Unique
 from graphstore.store import Row, Stale, Unanswered, count_round_trip
 from graphstore.verbs import VERBS, Verb
 
 OLDEST = (5, 26)
+QUERY_SECONDS = 30.0
+"""After this the server gives up a statement, a wait for somebody's lock included."""
 SETUP_HINT = "run `manage.py graph_setup`"
 _LOST = (
     exceptions.ServiceUnavailable,
@@ -79,12 +86,13 @@ class Neo4jStore:
     def read(self, name: str, p: Mapping[str, Any], *, leader: bool = False) -> list[Row]:
         """See `GraphStore.read`."""
         text = self._prefix + cypher.read_statement(name, hints=True)
-        params: dict[str, Any] = {"p": dict(p)}
+        params: dict[str, Any] = {"p": readable(p)}
         if "limit" in p:
             params["n"] = p["limit"]
-        access = neo4j.WRITE_ACCESS if leader else neo4j.READ_ACCESS
+        # Until bookmarks are kept, a replica could answer with what was true before our write.
+        del leader
         try:
-            return self._run(text, params, access)
+            return self._run(text, params, neo4j.WRITE_ACCESS)
         except exceptions.ClientError as error:
             raise self._client_fault(error) from error
         except (exceptions.DriverError, exceptions.Neo4jError) as error:
@@ -103,6 +111,10 @@ class Neo4jStore:
             raise Unanswered from error
         except exceptions.ClientError as error:
             raise self._client_fault(error) from error
+        except exceptions.DriverError as error:
+            raise Unanswered from error
+        except exceptions.Neo4jError as error:
+            raise StoreFault(f"Neo4j could not write: {error.code}.") from error
         if not rows:
             raise Stale
         last_seq, late = rows[0]
@@ -111,7 +123,8 @@ class Neo4jStore:
     def _run(self, text: str, params: dict[str, Any], access: str) -> list[Row]:
         count_round_trip()
         with self._driver.session(database=self._database, default_access_mode=access) as session:
-            result = session.run(cast("LiteralString", text), params)
+            query = neo4j.Query(cast("LiteralString", text), timeout=QUERY_SECONDS)
+            result = session.run(query, params)
             return [list(record.values()) for record in result]
 
     def _unavailable(self) -> StoreUnavailable:
@@ -123,6 +136,8 @@ class Neo4jStore:
             return StoreMisconfigured(
                 f"Neo4j at {self._uri} has no database {self._database!r}; set NEO4J_DATABASE."
             )
+        if "IndexNotFound" in code:
+            return SchemaMissing(f"Neo4j at {self._uri} lacks the console's indexes; {SETUP_HINT}.")
         if "Security" in code:
             return StoreMisconfigured(
                 f"Neo4j at {self._uri} does not allow this sign-in to do what is needed "

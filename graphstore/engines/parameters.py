@@ -5,9 +5,10 @@ equal content are grouped, so that setting 450 nodes alike carries one set of va
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
 
+from graphstore.calls import storable
 from graphstore.changeset import Changeset, Create, Props
 from graphstore.verbs import Verb
 
@@ -26,7 +27,9 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
         p[f"new_{label}"] = [_created(c, decorate) for c in changes.creates if c.label == label]
     for label in verb.changes:
         p[f"set_{label}"] = _grouped(
-            {"props": c.props, "id": c.id} for c in changes.changes if c.label == label
+            {"props": c.props, "by": int(c.revises), "id": c.id}
+            for c in changes.changes
+            if c.label == label
         )
     for kind in verb.links:
         p[f"link_{kind}"] = [[link.start, link.end] for link in changes.links if link.type == kind]
@@ -56,6 +59,28 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
     )
     _refuse_ignored(verb, changes)
     return p
+
+
+def readable(value: Any) -> Any:
+    """A read's parameters, made so that every engine takes them alike.
+
+    A text that nothing can have stored becomes one that nothing has, and an
+    integer beyond 64 bits the largest: both then name nothing.
+    """
+    if isinstance(value, str):
+        return value if storable(value) else UNSTORABLE
+    if isinstance(value, int) and not isinstance(value, bool):
+        return max(-MAX_INTEGER, min(MAX_INTEGER, value))
+    if isinstance(value, Mapping):
+        named = cast("Mapping[str, Any]", value)
+        return {key: readable(item) for key, item in named.items()}
+    if isinstance(value, list | tuple):
+        return [readable(item) for item in cast("Sequence[Any]", value)]
+    return value
+
+
+UNSTORABLE = "\ufffe\ufffe"
+MAX_INTEGER = 2**63 - 1
 
 
 def _guards(verb: Verb, changes: Changeset, p: dict[str, Any]) -> None:

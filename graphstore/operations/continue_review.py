@@ -12,7 +12,13 @@ from uuid import UUID
 from graphstore import rows
 from graphstore.calls import Call, Entry
 from graphstore.changeset import Change, Changeset, Guard
-from graphstore.operations.flagging import Closure, closure, flag_dependents, raise_queue
+from graphstore.operations.flagging import (
+    Closure,
+    closure,
+    flag_dependents,
+    flag_props,
+    raise_queue,
+)
 from graphstore.operations.record_decision import stance_count
 from graphstore.records import FlagState
 from graphstore.rows import Row
@@ -23,7 +29,7 @@ MAX_UNITS = 100
 
 
 class Queued(NamedTuple):
-    """One decision to expand or to date, with what its causes derive from."""
+    """One decision to expand or to take in, with what its causes derive from."""
 
     id: str
     task_id: str
@@ -32,33 +38,58 @@ class Queued(NamedTuple):
     review_reason: str | None
     review_pending: bool | None
     review_epoch: int | None
-    version: int
-    causes: list[str] | None
-    flagged_us: int | None
+    version: int | None
+    stored_causes: list[str] | None
+    stored_flagged_us: int | None
     created_at: str
     choice_key: str
     conclusion: str
     stance: str | None
+    reviewed_at: str | None
     sources: list[Row]
-    """[document id, activation, recorded activation] of current document supports."""
+    """[kind, id, activation now, activation cited, gone] of its supports."""
     parents: list[Row]
-    """[id, status, review_state, causes] of cited decisions."""
+    """[id, status, review state, causes] of cited decisions."""
 
     @property
     def flagged(self) -> bool:
         return self.status == "active" and self.review_state == "needs_review"
 
-    def state(self, causes: Sequence[str], us: int) -> FlagState:
-        """Its state after the drain has dated it at `us`."""
+    @property
+    def flagged_us(self) -> int | None:
+        """When its flag was dated here; None when another writer cleared that flag since."""
+        us = self.stored_flagged_us if self.flagged else None
+        reviewed = rows.microseconds_of(self.reviewed_at) if self.reviewed_at else 0
+        return us if us is not None and us > reviewed else None
+
+    def overlooked(self) -> str | None:
+        """The reason for which it should be flagged and is not: another writer's race."""
+        if self.status != "active" or self.review_state != "clear":
+            return None
+        lost = [gone for _, identity, _, _, gone in self.sources if identity is not None]
+        if any(lost):
+            return "source_removed"
+        if any(now != cited for _, identity, now, cited, _ in self.sources if identity is not None):
+            return "source_changed"
+        shaken = any(
+            status != "active" or state == "needs_review"
+            for identity, status, state, _ in self.parents
+            if identity is not None
+        )
+        return "dependency_review" if shaken else None
+
+    def state(self, causes: Sequence[str], us: int, overlooked: str | None) -> FlagState:
+        """Its state after the drain has dated it at `us`, or flagged it for what was overlooked."""
+        flagged = self.flagged or overlooked is not None
         return FlagState(
             decision_id=UUID(self.id),
             task_id=UUID(self.task_id),
-            flagged=self.flagged,
-            reason=self.review_reason,
-            version=self.version + 1,
-            flagged_us=(self.flagged_us or us) if self.flagged else None,
+            flagged=flagged,
+            reason=overlooked or self.review_reason if flagged else None,
+            version=(self.version or 0) + (overlooked is not None),
+            flagged_us=(self.flagged_us or us) if flagged else None,
             created_us=rows.microseconds_of(self.created_at),
-            causes=list(causes) if self.flagged else [],
+            causes=list(causes) if flagged else [],
         )
 
 
@@ -150,25 +181,16 @@ def _planned(
         guards=[Guard("Project", call.project_id)], finish_projects=[call.project_id]
     )
     states: list[FlagState] = []
+    overlooked: dict[str, str] = {}
     for q in looked_at:
+        reason = q.overlooked()
+        if reason is not None:
+            overlooked[q.id] = reason
         changes.guards.append(_guard(q))
-        props: dict[str, Any] = {}
-        if q.review_pending:
-            props["review_pending"] = True if q.id in found.frontier else None
-        if q.status == "active" and q.stance is None:
-            counted = stance_count(call.project_id, q.choice_key, q.conclusion, 1)
-            changes.stances.append(counted)
-            props["ctx_stance"] = counted.stance_id
-        if q.flagged:
-            props |= {
-                "ctx_causes": causes[q.id],
-                "ctx_flagged_us": q.flagged_us or us,
-                "ctx_seen_epoch": q.review_epoch if q.review_epoch is not None else -1,
-            }
-        changes.changes.append(Change("Decision", q.id, props))
-        states.append(q.state(causes[q.id], us))
-    expanded = {q.id: causes[q.id] for q in queued}
-    flagged = set(flag_dependents(changes, found, expanded, us))
+        _take_in(changes, call, q, causes[q.id], reason, pending=q.id in found.frontier)
+        states.append(q.state(causes[q.id], us, reason))
+    expanded = {q.id: causes[q.id] or [f"decision:{q.id}"] for q in queued}
+    flagged = flag_dependents(changes, found, expanded, us)
     states += [
         FlagState(
             decision_id=UUID(d.id),
@@ -182,23 +204,76 @@ def _planned(
         )
         for d in found.dependents
     ]
-    raise_queue(changes, {call.project_id: len(flagged)})
+    left = bool(found.frontier or overlooked)
+    raise_queue(
+        changes,
+        {call.project_id: len(flagged) + len(overlooked)},
+        incomplete=[call.project_id] if left else [],
+    )
     changes.guards = _once(changes.guards)
     if looked_at or flagged:
-        entry = Entry(
-            changed={q.id: {"review_pending": [True, None]} for q in queued},
-            flagged=sorted(flagged),
-            decisions=[q.id for q in looked_at],
-        )
-        changes.entries = [call.entry(entry)]
+        changes.entries = [call.entry(_entry(queued, others, overlooked, flagged, found))]
     return Planned(
         changes,
         lambda committed: Drained(
             len(queued),
-            bool(queued) or bool(committed.late),
+            left or bool(committed.late),
             states,
             call.entry_id if changes.entries and not committed.late else None,
         ),
+    )
+
+
+def _take_in(
+    changes: Changeset,
+    call: Call,
+    q: Queued,
+    causes: list[str],
+    overlooked: str | None,
+    *,
+    pending: bool,
+) -> None:
+    """Date its flag, count its side of the choice, lift or keep its queue mark."""
+    us = rows.microseconds(call.at)
+    props: dict[str, Any] = {}
+    if q.review_pending:
+        props["review_pending"] = True if pending else None
+    if (q.status == "active") != (q.stance is not None):
+        active = q.status == "active"
+        count = stance_count(call.project_id, q.choice_key, q.conclusion, 1 if active else -1)
+        changes.stances.append(count)
+        props["ctx_stance"] = count.stance_id if active else None
+    if q.flagged:
+        props |= {
+            "ctx_causes": causes,
+            "ctx_flagged_us": q.flagged_us or us,
+            "ctx_seen_epoch": q.review_epoch if q.review_epoch is not None else -1,
+        }
+    if overlooked is not None:
+        # Its own dependents follow with the next step of the drain.
+        props |= flag_props(overlooked, causes, us, pending=True)
+    changes.changes.append(Change("Decision", q.id, props, revises=overlooked is not None))
+
+
+def _entry(
+    queued: Sequence[Queued],
+    others: Sequence[Queued],
+    overlooked: Mapping[str, str],
+    flagged: Sequence[str],
+    found: Closure,
+) -> Entry:
+    changed: dict[str, dict[str, list[Any]]] = {
+        q.id: {"review_pending": [True, None]} for q in queued if q.id not in found.frontier
+    }
+    for identity, reason in overlooked.items():
+        changed[identity] = {
+            "review_state": ["clear", "needs_review"],
+            "review_reason": [None, reason],
+        }
+    return Entry(
+        changed=changed,
+        flagged=[*flagged, *overlooked],
+        decisions=[q.id for q in (*queued, *others)],
     )
 
 
@@ -223,7 +298,7 @@ def _guard(q: Queued) -> Guard:
     seen: dict[str, Any] = {"status": q.status, "review_state": q.review_state}
     absent: list[str] = []
     for key, value in (
-        ("ctx_version", q.version or None),
+        ("ctx_version", q.version),
         ("review_pending", q.review_pending),
         ("ctx_stance", q.stance),
     ):
@@ -252,10 +327,14 @@ def derived_causes(queued: Sequence[Queued]) -> dict[str, list[str]]:
 def _own_causes(q: Queued) -> set[str]:
     if q.status != "active":
         return {f"decision:{q.id}"}
-    own = set(q.causes or ())
-    for document, activation, recorded in q.sources:
-        if document is not None and activation != recorded:
-            own.add(f"document:{document}:{activation}")
+    own = set(q.stored_causes or ()) if q.flagged_us is not None else set[str]()
+    for kind, identity, now, cited, gone in q.sources:
+        if identity is None:
+            continue
+        if kind == "event" and gone:
+            own.add(f"event:{identity}")
+        elif kind == "document" and (gone or now != cited):
+            own.add(f"document:{identity}:{now}")
     for parent_id, status, review_state, carried in q.parents:
         if parent_id is not None and status != "active":
             own.add(f"decision:{parent_id}")

@@ -92,7 +92,8 @@ def flag_dependents(
     """Flag the closure's dependents in `changes`, and whatever appears below until the commit.
 
     `root_causes` gives the causes that each root hands down. Returns the ids
-    flagged, nearest first. Roots of the frontier must be queued by the caller.
+    flagged, nearest first. Roots of the frontier must be queued by the caller:
+    what hangs below the frontier is left to the drain, late or not.
     """
     causes: dict[str, set[str]] = {root: set(c) for root, c in root_causes.items()}
     for d in found.dependents:
@@ -101,25 +102,17 @@ def flag_dependents(
         changes.guards.append(
             Guard("Decision", d.id, {"status": "active", "review_state": "clear"})
         )
-        props = flag_props(
-            "dependency_review",
-            sorted(causes[d.id]),
-            us,
-            pending=d.id in found.frontier,
-        )
+        pending = d.id in found.frontier
+        props = flag_props("dependency_review", sorted(causes[d.id]), us, pending=pending)
         changes.changes.append(Change("Decision", d.id, props))
-    _late(changes, causes, us)
-    return [d.id for d in found.dependents]
-
-
-def _late(changes: Changeset, causes: Mapping[str, set[str]], us: int) -> None:
     groups: dict[tuple[str, ...], list[str]] = {}
-    for identity, own in causes.items():
-        groups.setdefault(tuple(sorted(own)), []).append(identity)
+    for identity in sorted(causes.keys() - found.frontier):
+        groups.setdefault(tuple(sorted(causes[identity])), []).append(identity)
     changes.late += [
-        Late(tuple(sorted(ids)), flag_props("dependency_review", own, us, pending=True))
+        Late(tuple(ids), flag_props("dependency_review", own, us, pending=True))
         for own, ids in groups.items()
     ]
+    return [d.id for d in found.dependents]
 
 
 def raise_queue(

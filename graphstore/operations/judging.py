@@ -8,7 +8,7 @@ from graphstore import rows
 from graphstore.changeset import Guard, SupportsHeld
 from graphstore.ids import sha256
 from graphstore.operations.citing import Parent
-from graphstore.operations.flagging import unchanged
+from graphstore.operations.flagging import MAX_FLAGS, unchanged
 from graphstore.records import BlockedBy, Blocker
 from graphstore.rows import Row, canonical
 
@@ -76,10 +76,14 @@ class Judged:
         return SupportsHeld(self.id, len(self.supports))
 
     def fingerprint(self, dependents: Iterable[str]) -> str:
-        """What a page showed, in four parts, so that a refusal can say which of them moved."""
+        """What a page showed, in four parts, so that a refusal can say which of them moved.
+
+        `dependents` are the direct ones that are active and clear, at most 501.
+        """
+        known = sorted(dependents)
         parts = {
             "decision": [
-                self.decision.get(key)
+                self.decision.get(key) or 0
                 for key in ("status", "review_state", "review_reason", "ctx_version")
             ]
             + sorted(s["id"] for s in self.current),
@@ -92,7 +96,7 @@ class Judged:
                 + [[i, row[2], ""] for i, row in self.events.items()],
                 key=str,
             ),
-            "dependents": sorted(dependents),
+            "dependents": known if len(known) <= MAX_FLAGS else [f"over {MAX_FLAGS}"],
         }
         return ".".join(sha256(canonical(parts[name]))[:16] for name in PARTS)
 

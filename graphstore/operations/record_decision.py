@@ -1,7 +1,7 @@
 """Record a decision: the conclusion for one choice, with the supports it cites."""
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -79,7 +79,7 @@ def record_decision(
 
     A source that changed since it was fetched, or a parent that is flagged, does
     not refuse the record: it is saved with `needs_review`, and a warning for the
-    source. A choice whose every revision is rejected may be recorded again; a
+    source. A choice without an active revision may be recorded again; a
     conclusion equal to a rejected one is saved with `rejected_before`.
 
     Refusals: `support_required`, `task_not_found`, `choice_exists`, the
@@ -116,7 +116,7 @@ def plan(
         return recover(seen.entry)
     if not rows.found(seen.task):
         return refuse(WriteErrorCode.TASK_NOT_FOUND)
-    if any(status != "rejected" for _, _, status, _ in seen.revisions):
+    if any(status == "active" for _, _, status, _ in seen.revisions):
         return refuse(WriteErrorCode.CHOICE_EXISTS)
     cited = citing.resolve(
         new.supports, new.fetched, seen.documents, seen.chunks, seen.events, seen.decisions
@@ -126,7 +126,7 @@ def plan(
     drafted = draft(call, seen.task, choice_key, new, cited, seen.revisions)
     changes = drafted.changes
     changes.guards += [
-        Guard("Decision", identity, {"status": "rejected"}) for identity, *_ in seen.revisions
+        Guard("Decision", identity, {"status": status}) for identity, _, status, _ in seen.revisions
     ]
     flagged = [drafted.id] if drafted.flagged else []
     raise_queue(changes, {call.project_id: len(flagged)})
@@ -186,12 +186,12 @@ def draft(
     new: NewDecision,
     cited: citing.Cited,
     revisions: Sequence[Row],
-    retired: str | None = None,
+    doomed: Collection[str] = (),
 ) -> Draft:
     """The next revision of a choice, with its supports, links, guards and counts.
 
-    `retired` is the decision that this one supersedes: citing it flags the new
-    one at once, since its parent will no longer be active.
+    `doomed` are decisions that this very commit retires or flags: citing one
+    flags the new decision at once.
     """
     task_id, task_name = task_row[0], task_row[2]
     revision = max((r for _, r, _, _ in revisions), default=0) + 1
@@ -217,12 +217,12 @@ def draft(
     }
     causes = [*cited.changed]
     for parent in cited.parents.values():
-        if parent.id == retired:
+        if parent.id in doomed:
             causes.append(f"decision:{parent.id}")
         elif not parent.clear:
             causes += parent.causes or (f"decision:{parent.id}",)
     flagged = bool(cited.changed) or any(
-        p.id == retired or not p.clear for p in cited.parents.values()
+        p.id in doomed or not p.clear for p in cited.parents.values()
     )
     if flagged:
         reason = "source_changed_during_recording" if cited.changed else "dependency_review"

@@ -1,21 +1,14 @@
 """Redact an event: its body goes, its number and hash stay, and who stood on it is flagged."""
 
 import json
-from collections import Counter
 from typing import Any, NamedTuple
 
 from graphstore import rows
-from graphstore.calls import Call, Entry
-from graphstore.changeset import Change, Changeset, CitersHeld, Guard
-from graphstore.operations.flagging import (
-    closure,
-    flag_dependents,
-    flag_props,
-    raise_queue,
-    unchanged,
-)
-from graphstore.operations.put_document import Citer
-from graphstore.records import RetentionResult
+from graphstore.calls import Call, Entry, dump
+from graphstore.changeset import Change, Changeset, Guard
+from graphstore.operations.flag_citers import Source, finish_jobs, flag_citers
+from graphstore.operations.flagging import unchanged
+from graphstore.records import RetentionResult, ReviewReason
 from graphstore.refusals import WriteErrorCode
 from graphstore.rows import Row
 from graphstore.store import GraphStore, Planned, write
@@ -30,8 +23,9 @@ class Gathered(NamedTuple):
     entry: Row
     event: Row
     task: Row
-    citers: list[Row]
     requests: list[Row]
+    citers: list[Row]
+    projects: list[str]
     closure: list[list[Row]]
 
 
@@ -45,13 +39,18 @@ def redact_event(store: GraphStore, call: Call, event_id: str) -> RetentionResul
     """
     if error := call.invalid():
         return _refuse(error)
-    keys = {**call.keys(), "event_id": event_id}
-    return write(
+    keys = {**call.keys(), "event_id": event_id, "document_id": ""}
+    result = write(
         store,
         REDACT_EVENT,
         lambda: Gathered(*store.read("redact_event", keys, leader=True)[0]),
         lambda seen: plan(call, event_id, seen),
     )
+    if result.left_to_job:
+        # The body is gone by now; only the flags are still on their way.
+        ids = finish_jobs(store, call)
+        result = result.model_copy(update={"affected_decision_ids": ids, "left_to_job": False})
+    return result
 
 
 def plan(call: Call, event_id: str, seen: Gathered) -> Planned[RetentionResult] | RetentionResult:
@@ -64,13 +63,10 @@ def plan(call: Call, event_id: str, seen: Gathered) -> Planned[RetentionResult] 
     if not rows.found(seen.event) or not rows.found(seen.task):
         return _refuse(WriteErrorCode.EVENT_NOT_FOUND)
     event = rows.named("event", seen.event)
-    at = rows.iso(call.at)
-    redacted_at = event.get("redacted_at", at)
+    redacted_at = event.get("redacted_at", rows.iso(call.at))
+    kept, absent = unchanged({"redacted_at": event.get("redacted_at")})
     changes = Changeset(
-        guards=[Guard("Task", event["task_id"]), Guard("Event", event_id)],
-        citers_held=[
-            CitersHeld("event_id", event_id, tuple(sorted(row[0] for row in seen.citers)))
-        ],
+        guards=[Guard("Task", event["task_id"]), Guard("Event", event_id, kept, absent)],
         changes=[
             Change("Event", event_id, {"payload": REDACTED, "redacted_at": redacted_at}),
             *(
@@ -79,60 +75,23 @@ def plan(call: Call, event_id: str, seen: Gathered) -> Planned[RetentionResult] 
             ),
         ],
     )
-    flagged = _flag(changes, call, event_id, seen)
-    raise_queue(changes, Counter(project for project, _ in flagged))
-    ids = [identity for _, identity in flagged]
-    result = RetentionResult(recorded=True, affected_decision_ids=ids)
-    changes.entries = [
-        call.entry(
-            Entry(
-                task_id=event["task_id"],
-                changed={event_id: {"redacted_at": [event.get("redacted_at"), redacted_at]}},
-                flagged=ids,
-                cause=f"event:{event_id}",
-                hashes={event_id: event["payload_sha256"]},
-            )
-        )
-    ]
-    changes.request = call.request(json.dumps(result.model_dump(mode="json")), event["task_id"])
+    source = Source(f"event:{event_id}", ReviewReason.SOURCE_REMOVED, event_id=event_id)
+    flagged = flag_citers(changes, call, source, seen.citers, seen.projects, seen.closure)
+    result = RetentionResult(
+        recorded=True,
+        affected_decision_ids=flagged.by_project.get(call.project_id, []),
+        left_to_job=any(c.label == "CtxJob" for c in changes.creates),
+    )
+    own = Entry(
+        task_id=event["task_id"],
+        changed={event_id: {"redacted_at": [event.get("redacted_at"), redacted_at]}},
+        hashes={event_id: event["payload_sha256"]},
+    )
+    changes.entries = flagged.entries(call, own, source.cause)
+    changes.request = call.request(dump(result), event["task_id"])
     return Planned(
         changes, lambda committed: result.model_copy(update={"arrived": committed.late_ids})
     )
-
-
-def _flag(changes: Changeset, call: Call, event_id: str, seen: Gathered) -> list[tuple[str, str]]:
-    us = rows.microseconds(call.at)
-    cause = f"event:{event_id}"
-    citers = {
-        c.decision_id: c
-        for c in (Citer(*row) for row in seen.citers)
-        if c.current and c.status == "active"
-    }
-    found = closure(seen.closure, [i for i, c in citers.items() if c.review_state == "clear"])
-    roots: dict[str, list[str]] = {}
-    for identity, citer in citers.items():
-        kept, absent = unchanged(
-            {
-                "status": citer.status,
-                "review_state": citer.review_state,
-                "ctx_version": citer.version or None,
-            }
-        )
-        changes.guards.append(Guard("Decision", identity, kept, absent))
-        causes = sorted({*(citer.causes or ()), cause})
-        props = flag_props(
-            "source_removed", causes, citer.flagged_us or us, pending=identity in found.frontier
-        )
-        if identity not in found.frontier:
-            del props["review_pending"]
-        changes.changes.append(Change("Decision", identity, props))
-        if citer.review_state == "clear":
-            roots[identity] = causes
-    further = flag_dependents(changes, found, roots, us)
-    if found.frontier:
-        raise_queue(changes, {}, incomplete={c.project_id for c in citers.values()})
-    projects = {d.id: d.project_id for d in found.dependents}
-    return [(c.project_id, i) for i, c in citers.items()] + [(projects[i], i) for i in further]
 
 
 def scrubbed(text: str, event_id: str, redacted_at: str) -> str:

@@ -92,6 +92,7 @@ def plan(
         "rejection_reason": reason,
         "rejected_by": call.actor.agent_id,
         "ctx_rejected_at": rows.iso(call.at),
+        "ctx_stance": None,
         **clear_props(),
         "review_pending": True if judged.id in found.frontier else None,
     }

@@ -98,7 +98,7 @@ def plan(
     if not active or old.decision["revision"] != max(active):
         return refuse(WriteErrorCode.SUPERSEDE_TARGET_INVALID)
     found = closure(gathered.closure, [old.id])
-    now = old.fingerprint(_direct(gathered.closure))
+    now = old.fingerprint(row[0] for row in gathered.closure[0])
     if differs := moved(seen, now, dependents=True):
         return RecordDecisionResult(recorded=False, error=WriteErrorCode.MOVED, moved=differs)
     cited = citing.resolve(
@@ -120,14 +120,18 @@ def plan(
         new,
         cited,
         gathered.revisions,
-        retired=old.id,
+        doomed={old.id, *(d.id for d in found.dependents)},
     )
     changes = drafted.changes
     changes.guards += old.guards()
     changes.supports_held.append(old.supports_held())
     pending = {"review_pending": True if old.id in found.frontier else None}
     changes.changes.append(
-        Change("Decision", old.id, {"status": "superseded", **clear_props(), **pending})
+        Change(
+            "Decision",
+            old.id,
+            {"status": "superseded", "ctx_stance": None, **clear_props(), **pending},
+        )
     )
     changes.links.append(Link("SUPERSEDES", drafted.id, old.id))
     if "ctx_stance" in old.decision:
@@ -162,7 +166,3 @@ def plan(
             seen=seen,
         ),
     )
-
-
-def _direct(levels: list[list[Row]]) -> list[str]:
-    return [row[0] for row in levels[0]] if levels else []

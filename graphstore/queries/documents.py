@@ -26,12 +26,15 @@ from graphstore.store import GraphStore
 MAX_PAGE = 200
 
 
-def get_document(store: GraphStore, document_key: str) -> DocumentLookup:
-    """A document with its current text."""
-    found = store.read("get_document", {"document_id": named_id("Document", document_key)})
-    if not found:
+def get_document(
+    store: GraphStore, project_id: str, document_key: str, *, scope: frozenset[str] = frozenset()
+) -> DocumentLookup:
+    """A document with its current text, when the project cites it or `scope` names it."""
+    p = {"project_id": project_id, "document_id": named_id("Document", document_key)}
+    found = store.read("get_document", p)
+    if not found or not (found[0][2] or document_key in scope):
         return DocumentLookup(found=False)
-    row, chunks = found[0]
+    row, chunks, _ = found[0]
     text = version_text(c for c in chunks if rows.found(c))
     return DocumentLookup(found=True, document=rows.document(row), text=text[0] if text else None)
 
@@ -50,17 +53,24 @@ def list_documents(
 
 
 def list_versions(
-    store: GraphStore, document_key: str, *, before_seq: int | None = None, limit: int = 50
+    store: GraphStore,
+    project_id: str,
+    document_key: str,
+    *,
+    before_seq: int | None = None,
+    limit: int = 50,
+    scope: frozenset[str] = frozenset(),
 ) -> VersionPage:
-    """A document's change log, newest first, `limit` (1 to 200) at a time."""
+    """A document's change log, newest first, `limit` (1 to 200) at a time, within the scope."""
     size = max(1, min(limit, MAX_PAGE))
     p = {
+        "project_id": project_id,
         "document_id": named_id("Document", document_key),
         "before": before_seq if before_seq is not None else 2**53,
         "limit": size + 1,
     }
     found = store.read("list_versions", p)
-    if not found:
+    if not found or not (found[0][2] or document_key in scope):
         return VersionPage(found=False)
     versions = [rows.version(row) for row in found[0][1]]
     more = len(versions) > size
@@ -78,7 +88,7 @@ def fetch_evidence(
     evidence_ids: Sequence[str],
     *,
     max_chars: int = 4000,
-    scope: frozenset[str] | None = None,
+    scope: frozenset[str] = frozenset(),
 ) -> list[FetchOutcome]:
     """What each evidence id names now, in the given order, in one read.
 
@@ -91,7 +101,7 @@ def fetch_evidence(
     if ranges:
         p = {"project_id": project_id, "ranges": ranges}
         for row in store.read("fetch_evidence", p):
-            if row[2] or (scope is not None and row[0][1] in scope):
+            if row[2] or row[0][1] in scope:
                 found[row[0][0]] = row
     return [_outcome(identity, found, max_chars) for identity in evidence_ids]
 

@@ -62,7 +62,9 @@ def get_task(
 
 
 def _decisions(found: Sequence[Row], task_name: str, *, travelling: bool) -> list[Decision]:
-    return [rows.decision(row, task_name, travelling=travelling) for row in found]
+    return [
+        rows.decision(row, task_name, supports, travelling=travelling) for row, supports in found
+    ]
 
 
 def decisions_between(

@@ -89,7 +89,7 @@ def test_what_was_committed_before_a_process_died_shows_afterwards(
 def test_rows_stored_twice_are_stored_once(world: World) -> None:
     """A process may die after its rows were stored and before the graph was told."""
     world.shorten_policy()
-    batch = take(world.store, PROJECT, after_epoch=None, after_lock=None, limit=200, actor=CONSOLE)
+    batch = take(world.store, PROJECT, after_epoch=None, limit=200, actor=CONSOLE)
     apply_states(PROJECT, batch.states)
     assert catch_up(world.store, PROJECT)
     assert waiting(PROJECT).count() == 3
@@ -205,7 +205,7 @@ def test_a_consumer_that_lost_its_lease_stores_nothing(world: World) -> None:
         lease_holder=uuid4(),
         lease_until_us=review_index.now_us() + 10_000_000,
     )
-    batch = take(world.store, PROJECT, after_epoch=None, after_lock=None, limit=200, actor=CONSOLE)
+    batch = take(world.store, PROJECT, after_epoch=None, limit=200, actor=CONSOLE)
     assert not review_index._stored(PROJECT, uuid4(), batch)  # noqa: SLF001 - the sleeper's step
     assert not waiting(PROJECT).exists()
 

@@ -19,8 +19,12 @@ CALL {
   WITH document_ids
   UNWIND document_ids AS i
   MATCH (doc:Document {id: i})
-  WITH doc OPTIONAL MATCH (doc)-[h:HAS_PART]->(:Chunk) WHERE h.invalid_at IS NULL
-  WITH doc, count(h) > 0 AS live
+  CALL {
+    WITH doc
+    OPTIONAL MATCH (doc)-[h:HAS_PART]->(:Chunk) WHERE h.invalid_at IS NULL
+    WITH h LIMIT 1
+    RETURN count(h) > 0 AS live
+  }
   RETURN collect([{{document:doc}}, live]) AS documents
 }
 CALL {

@@ -1,9 +1,15 @@
-// From rows `d` to rows `d, one`: what the drain needs of a decision.
-OPTIONAL MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport) WHERE s.current AND s.kind = 'document'
-WITH d, s OPTIONAL MATCH (doc:Document {id: s.document_node_id})
-WITH d, collect(DISTINCT [doc.id, doc.activation_seq, s.recorded_activation_seq]) AS sources
+// From rows `d` to rows `d, one`: what the drain needs of a decision. `sources` are
+// [kind, id, activation now, activation cited, gone]; `parents` [id, status, review state, causes].
+OPTIONAL MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport)
+WITH d, s, max(s.reviewed_at) AS reviewed
+OPTIONAL MATCH (doc:Document {id: s.document_node_id}) WHERE s.current
+WITH d, s, reviewed, doc
+OPTIONAL MATCH (e:Event {_agrag_history_record: true, id: s.event_id}) WHERE s.current
+WITH d, max(reviewed) AS reviewed,
+  collect(DISTINCT ['document', doc.id, doc.activation_seq, s.recorded_activation_seq, doc.current_content_hash IS NULL])
+  + collect(DISTINCT ['event', e.id, null, null, e.redacted_at IS NOT NULL]) AS sources
 OPTIONAL MATCH (d)-[:DEPENDS_ON]->(x:Decision)
-WITH d, sources, collect([x.id, x.status, x.review_state, x.ctx_causes]) AS parents
+WITH d, reviewed, sources, collect([x.id, x.status, x.review_state, x.ctx_causes]) AS parents
 WITH d, [d.id, d.task_id, d.status, d.review_state, d.review_reason, d.review_pending,
-  d.review_epoch, coalesce(d.ctx_version, 0), d.ctx_causes, d.ctx_flagged_us, d.created_at,
-  d.choice_key, d.conclusion, d.ctx_stance, sources, parents] AS one
+  d.review_epoch, d.ctx_version, d.ctx_causes, d.ctx_flagged_us, d.created_at,
+  d.choice_key, d.conclusion, d.ctx_stance, reviewed, sources, parents] AS one

@@ -8,8 +8,9 @@ WHERE t.project_id = $p.project_id
 WITH travelling, t.name AS name
 MATCH (d:Decision {task_id: $p.task_id})
 //neo4j USING INDEX d:Decision(task_id, created_at)
-WHERE d.created_at > $p.after AND d._agrag_history_record = true
+WHERE d._agrag_history_record = true
+//neo4j AND d.created_at > $p.after
 WITH travelling, name, d, d.created_at AS at
-WHERE at <= $p.until
+WHERE at > $p.after AND at <= $p.until
 WITH travelling, name, d ORDER BY d.created_at, d.id LIMIT $n
 RETURN travelling, {{decision:d}} AS decision, name

@@ -1,7 +1,7 @@
 // What a review index has to look at. $p: {project_id, epoch, recent}, limit.
 // One row: project, ids of open ledger entries, states of the decisions they name, whether
 // decisions are queued, ids of flags that the library's own drain set, ids of decisions that
-// others recorded since `recent` and nobody here has looked at.
+// others recorded since `recent` and nobody here has looked at, whether flagging jobs are open.
 // Indexes: CtxTrace(project_id, ctx_open), Decision(project_id, review_pending),
 // Decision(project_id, review_epoch), Decision(project_id, review_state, created_at).
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
@@ -48,4 +48,11 @@ CALL {
   WITH d LIMIT $n
   RETURN collect(d.id) AS foreign
 }
-RETURN project, entries, states, queued, drained, foreign
+CALL {
+  MATCH (j:CtxJob {ctx_open: true})
+  //neo4j USING INDEX j:CtxJob(ctx_open)
+  WHERE $p.project_id IN j.project_ids
+  WITH j LIMIT 1
+  RETURN count(j) AS jobs
+}
+RETURN project, entries, states, queued, drained, foreign, jobs

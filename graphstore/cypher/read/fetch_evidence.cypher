@@ -4,16 +4,13 @@
 UNWIND $p.ranges AS g
 WITH DISTINCT g.document AS id
 MATCH (doc:Document {id: id})
-WITH doc OPTIONAL MATCH (doc)-[h:HAS_PART]->(:Chunk) WHERE h.invalid_at IS NULL
-WITH doc, count(h) > 0 AS live
 CALL {
   WITH doc
-  MATCH (s:DecisionSupport {document_node_id: doc.id})
-  //neo4j USING INDEX s:DecisionSupport(document_node_id)
-  WHERE s.project_id = $p.project_id
-  WITH s LIMIT 1
-  RETURN count(s) > 0 AS cited
+  OPTIONAL MATCH (doc)-[h:HAS_PART]->(:Chunk) WHERE h.invalid_at IS NULL
+  WITH h LIMIT 1
+  RETURN count(h) > 0 AS live
 }
+//+ in_scope
 CALL {
   WITH doc
   UNWIND $p.ranges AS g
@@ -25,4 +22,4 @@ CALL {
       (c.char_start IS NULL OR (c.char_start < g.end AND c.char_end > g.start))))
   RETURN collect(DISTINCT {{chunk:c}}) AS chunks
 }
-RETURN {{document:doc}} AS document, live, cited, chunks
+RETURN {{document:doc}} AS document, live, in_scope, chunks

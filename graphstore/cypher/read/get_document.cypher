@@ -1,4 +1,6 @@
-// One document with its current text. $p: {document_id}. One row: document, chunks.
+// One document with its current text. $p: {project_id, document_id}. One row: document, chunks, in scope.
 MATCH (doc:Document {id: $p.document_id})
+//+ in_scope
+WITH doc, in_scope
 OPTIONAL MATCH (doc)-[h:HAS_PART]->(c:Chunk) WHERE h.invalid_at IS NULL
-RETURN {{document:doc}} AS document, collect({{chunk:c}}) AS chunks
+RETURN {{document:doc}} AS document, collect({{chunk:c}}) AS chunks, in_scope

@@ -31,18 +31,33 @@ CALL {
   WITH t
   MATCH (d:Decision {task_id: t.id})
   //neo4j USING INDEX d:Decision(task_id, created_at)
-  WHERE d.created_at >= '' AND d.status = 'active' AND d._agrag_history_record = true
-  WITH d ORDER BY d.task_id DESC, d.created_at DESC, d.id DESC
-  RETURN collect({{decision:d}})[..20] AS decisions, count(d) AS number
+  WHERE d.status = 'active' AND d._agrag_history_record = true
+  //neo4j AND d.created_at >= ''
+  RETURN count(d) AS number
 }
 CALL {
   WITH t
   MATCH (d:Decision {task_id: t.id})
   //neo4j USING INDEX d:Decision(task_id, created_at)
-  WHERE d.created_at >= '' AND d.status = 'active' AND d.review_state = 'needs_review'
-    AND d._agrag_history_record = true
+  WHERE d.status = 'active' AND d._agrag_history_record = true
+  //neo4j AND d.created_at >= ''
   WITH d ORDER BY d.task_id DESC, d.created_at DESC, d.id DESC LIMIT 20
-  RETURN collect({{decision:d}}) AS to_review
+  OPTIONAL MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport) WHERE s.current
+  WITH d, collect({{support:s}}) AS supports
+  ORDER BY d.created_at DESC, d.id DESC
+  RETURN collect([{{decision:d}}, supports]) AS decisions
+}
+CALL {
+  WITH t
+  MATCH (d:Decision {task_id: t.id})
+  //neo4j USING INDEX d:Decision(task_id, created_at)
+  WHERE d.status = 'active' AND d.review_state = 'needs_review' AND d._agrag_history_record = true
+  //neo4j AND d.created_at >= ''
+  WITH d ORDER BY d.task_id DESC, d.created_at DESC, d.id DESC LIMIT 20
+  OPTIONAL MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport) WHERE s.current
+  WITH d, collect({{support:s}}) AS supports
+  ORDER BY d.created_at DESC, d.id DESC
+  RETURN collect([{{decision:d}}, supports]) AS to_review
 }
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 RETURN before, [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS after,

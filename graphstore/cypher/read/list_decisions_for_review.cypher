@@ -13,7 +13,8 @@ CALL {
     WITH state
     MATCH (d:Decision {project_id: $p.project_id, review_state: state})
     //neo4j USING INDEX d:Decision(project_id, review_state, created_at)
-    WHERE d.created_at >= '' AND d._agrag_history_record = true
+    WHERE d._agrag_history_record = true
+    //neo4j AND d.created_at >= ''
     WITH d, d.created_at AS at, d.id AS id, d.status AS status
     WHERE status = 'active' AND (at < $p.before OR (at = $p.before AND id < $p.before_id))
     WITH d OPTIONAL MATCH (t:Task {_agrag_history_record: true, id: d.task_id})
@@ -32,7 +33,8 @@ CALL {
   UNWIND states AS state
   MATCH (d:Decision {project_id: $p.project_id, review_state: state})
   //neo4j USING INDEX d:Decision(project_id, review_state, created_at)
-  WHERE d.created_at >= '' AND d.status = 'active'
+  WHERE d.status = 'active'
+  //neo4j AND d.created_at >= ''
   WITH d OPTIONAL MATCH (t:Task {_agrag_history_record: true, id: d.task_id})
   WITH d, t WHERE $p.task_name IS NULL OR t.name = $p.task_name
   WITH d LIMIT 1001

@@ -3,7 +3,8 @@
 // WITH of its own, since FalkorDB's index takes no upper bound on a text and finds everything.
 MATCH (t:Task {project_id: $p.project_id})
 //neo4j USING INDEX t:Task(project_id, created_at)
-WHERE t.created_at >= '' AND t._agrag_history_record = true
+WHERE t._agrag_history_record = true
+//neo4j AND t.created_at >= ''
 WITH t, t.created_at AS at, t.id AS id
 WHERE at < $p.before OR (at = $p.before AND id < $p.before_id)
 WITH t ORDER BY t.project_id DESC, t.created_at DESC, t.id DESC LIMIT $n

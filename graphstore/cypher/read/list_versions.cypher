@@ -1,5 +1,6 @@
-// A document's change log, newest first. $p: {document_id, before}, limit. Rows: document, versions.
+// A document's change log, newest first. $p: {project_id, document_id, before}, limit. Rows: document, versions, in scope.
 MATCH (doc:Document {id: $p.document_id})
+//+ in_scope
 CALL {
   WITH doc
   MATCH (doc)-[:HAS_ACTIVATION]->(a:DocumentActivation)
@@ -7,4 +8,4 @@ CALL {
   WITH a ORDER BY a.activation_seq DESC LIMIT $n
   RETURN collect({{version:a}}) AS versions
 }
-RETURN doc.id, versions
+RETURN doc.id, versions, in_scope

@@ -1,0 +1,24 @@
+// Gather of one slice of a flagging job. $p: {job_id, document_id, event_id, seq, cause}.
+// One row: the job, the next citers that do not carry its cause, at most 500.
+// Indexes: CtxJob(id), DecisionSupport(document_node_id) and (event_id).
+MATCH (j:CtxJob {id: $p.job_id})
+CALL {
+  CALL {
+    MATCH (s:DecisionSupport {document_node_id: $p.document_id})
+    //neo4j USING INDEX s:DecisionSupport(document_node_id)
+    WHERE s.current AND s.recorded_activation_seq < $p.seq
+    RETURN s
+    UNION ALL
+    MATCH (s:DecisionSupport {event_id: $p.event_id})
+    //neo4j USING INDEX s:DecisionSupport(event_id)
+    WHERE s.current
+    RETURN s
+  }
+  WITH s MATCH (d:Decision)-[:HAS_SUPPORT]->(s)
+  WHERE d.status = 'active'
+  WITH s, d WHERE NOT $p.cause IN coalesce(d.ctx_causes, [])
+  WITH s, d LIMIT 500
+//+ citer
+  RETURN collect(citer) AS citers
+}
+RETURN [j.id, coalesce(j.ctx_open, false), j.project_ids] AS job, citers
