@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from graphstore.faults import (
     Contended,
     CorruptRecord,
+    OutcomeUnknown,
     SchemaMissing,
     StoreFault,
     StoreMisconfigured,
@@ -149,6 +150,12 @@ REFUSALS: dict[Code, Problem] = {
         "The text holds a character that no record can keep (NUL, or half of a pair).",
         "Remove it, often the trace of a copy from another program, and send it again.",
     ),
+    Code.NAME_TOO_LONG: Problem(
+        422,
+        "The name is too long",
+        "A name of a project, task, choice or document has at most 1,000 bytes.",
+        "Use a shorter name, and put the rest into the text.",
+    ),
     Code.MOVED: Problem(
         409,
         "The page was out of date",
@@ -181,6 +188,14 @@ FAULTS: dict[type[StoreFault], Problem] = {
         "The graph does not answer",
         "The record store cannot be reached at the moment, so nothing was read or written.",
         "Try again in a few seconds; if it lasts, tell whoever runs this console.",
+    ),
+    OutcomeUnknown: Problem(
+        503,
+        "Perhaps recorded, perhaps not",
+        "The record store went away while it was writing, so it is not known whether this "
+        "was recorded.",
+        "Send the same form again: if it was recorded, that is found out and nothing happens "
+        "twice.",
     ),
     StoreMisconfigured: Problem(
         503,

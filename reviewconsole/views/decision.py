@@ -20,6 +20,7 @@ from reviewconsole.forms import VerdictForm, evidence_name, new_request_id, type
 from reviewconsole.models import Draft
 from reviewconsole.offers import offers_of, read_offers, write_offers
 from reviewconsole.pages import go, page, swaps, whole_page
+from reviewconsole.problems import Problem
 from reviewconsole.rail import next_url
 from reviewconsole.verdicts import VerdictResult, follow_up, give
 from reviewconsole.views.queue import read_filters
@@ -27,9 +28,13 @@ from reviewconsole.views.queue import read_filters
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def decision(request: HttpRequest, project: str, decision_id: UUID) -> HttpResponse:
-    if request.method == "POST":
-        return _judge(request, enter(request, project, Role.REVIEWER), decision_id)
-    return _show(request, enter(request, project), decision_id)
+    scope = enter(request, project)
+    if request.method != "POST":
+        return _show(request, scope, decision_id)
+    if not scope.may(Role.REVIEWER):
+        # A role may be taken away while somebody writes; their text must not go with it.
+        return _refused(request, scope, decision_id, _refusal_of("forbidden", problems.FORBIDDEN))
+    return _judge(request, scope, decision_id)
 
 
 def _show(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
@@ -44,7 +49,8 @@ def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRespons
     """Submit the verdict, or show the page again with the reason and everything typed."""
     offers = read_offers(decision_id, request.POST.get("offered", ""))
     if offers is None:
-        return _refused(request, scope, decision_id, _refusal_of(WriteErrorCode.MOVED))
+        out_of_date = problems.REFUSALS[WriteErrorCode.MOVED]
+        return _refused(request, scope, decision_id, _refusal_of("moved", out_of_date))
     form = VerdictForm(request.POST, offers=offers)
     if not form.is_valid():
         return _incomplete(request, scope, decision_id)
@@ -123,14 +129,14 @@ def _form_again(
 
 
 def _refusal(result: VerdictResult, code: WriteErrorCode) -> dict[str, Any]:
-    return _refusal_of(code) | {"details": problems.details(result)}
+    words_for_it = _refusal_of(code.value, problems.REFUSALS[code])
+    return words_for_it | {"details": problems.details(result)}
 
 
-def _refusal_of(code: WriteErrorCode) -> dict[str, Any]:
-    problem = problems.REFUSALS[code]
+def _refusal_of(code: str, problem: Problem) -> dict[str, Any]:
     return {
         "status": problem.status,
-        "code": code.value,
+        "code": code,
         "title": problem.title,
         "sentence": problem.sentence,
         "what_to_do": problem.what_to_do,

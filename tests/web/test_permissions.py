@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 import pytest
-from django.test import Client
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.test import Client, RequestFactory
 
+from reviewconsole.access import enter
 from reviewconsole.addresses import decision_url, queue_url, task_url, tasks_url
 from reviewconsole.models import Access, Role, User
 from reviewconsole.urls import urlpatterns
@@ -151,3 +155,15 @@ def test_an_account_that_was_switched_off_is_nobody(bob: User, signed_in: Signed
     bob.is_active = False
     bob.save()
     assert client.get(queue_url(PROJECT)).status_code == 303
+
+
+@pytest.mark.usefixtures("world")
+def test_a_lookup_that_needs_a_role_is_refused_without_it(bob: User) -> None:
+    """404 for who may not know of the project, 403 for who may read it and not do this."""
+    request = RequestFactory().get("/")
+    request.user, request.session = bob, SessionStore()
+    assert enter(request, PROJECT, Role.REVIEWER).actor.agent_id == bob.agent_id
+    with pytest.raises(PermissionDenied):
+        enter(request, PROJECT, Role.MANAGER)
+    with pytest.raises(Http404):
+        enter(request, "no such project")

@@ -5,6 +5,7 @@ from uuid import UUID
 import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
+from django.utils.html import escape
 from pytest_django.fixtures import Settings
 
 import graphstore
@@ -12,7 +13,7 @@ from graphstore.records import Decision, DecisionStatus, ReviewState
 from graphstore.store import counting
 from reviewconsole import stores
 from reviewconsole.addresses import queue_url
-from reviewconsole.models import Draft, FlaggedDecision, User
+from reviewconsole.models import Access, Draft, FlaggedDecision, Role, User
 from reviewconsole.problems import MOVED
 from tests.servers import RawGraph
 from tests.web import foreign
@@ -329,6 +330,17 @@ def test_a_reader_is_told_and_keeps_reading(
     answer = post(client, at(flagged.days), {"verdict": "reject", "explanation": WHY})
     assert answer.status_code == 403
     assert flagged.now(flagged.days).status == DecisionStatus.ACTIVE
+
+
+def test_a_role_taken_away_takes_no_words_with_it(flagged: World, bob: User, bobs: Client) -> None:
+    """The page says that he may not, and still shows what he wrote."""
+    form = shown_form(open_decision(bobs, flagged.days)) | {"verdict": "reject", "explanation": WHY}
+    Access.objects.filter(user=bob).update(role=Role.READER)
+    answer = post(bobs, at(flagged.days), form)
+    assert answer.status_code == 403
+    assert {"label": "Why", "text": WHY} in answer.context["typed"]
+    assert escape(WHY) in answer.content.decode()
+    assert Draft.objects.get().typed["explanation"] == [WHY]
 
 
 # When something else fails
