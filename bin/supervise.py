@@ -172,10 +172,15 @@ class Supervisor:
             env=dict(environ),
             start_new_session=True,
         )
+        began, next_sign = time.monotonic(), progress.FIRST_SIGN_SECONDS
         while process.poll() is None:
             try:
                 process.wait(POLL_SECONDS)
             except subprocess.TimeoutExpired:
+                spent = time.monotonic() - began
+                if quiet and spent > next_sign:
+                    next_sign = spent + progress.SIGN_SECONDS
+                    progress.say(f"  … {spent:.0f} s")
                 if self._signals:
                     process.terminate()
                     process.wait()
