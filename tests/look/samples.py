@@ -12,6 +12,8 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.messages import constants
+from django.contrib.messages.storage.base import Message
 
 from graphstore.evidence import Comparison, PassageNow, Segment, compare, paragraphs, passage_at
 from graphstore.ids import evidence_id, sha256
@@ -930,6 +932,13 @@ def decision_pages() -> dict[str, Page]:
             "decision.html", desk_context(edited, decision(long_text[:320], rationale=""))
         ),
         "decision-many": Page("decision.html", desk_context(many)),
+        "decision-next": Page(
+            "decision.html",
+            desk_context(
+                edited,
+                messages=[Message(constants.SUCCESS, "Reaffirmed. It waits no longer.")],
+            ),
+        ),
         "decision-none": Page(
             "decision.html",
             desk_context(

@@ -186,7 +186,7 @@ def test_no_answer_is_told_and_keeps_the_text(desk: Page) -> None:
     desk.keyboard.press("d")
     desk.get_by_label("Why kept with the record").fill("It counts dock time twice.")
     desk.keyboard.press("Control+Enter")
-    expect(desk.get_by_role("status").first).to_contain_text("did not answer")
+    expect(desk.locator("#messages")).to_contain_text("did not answer")
     expect(desk.get_by_label("Why kept with the record")).to_have_value(
         "It counts dock time twice."
     )
@@ -254,6 +254,15 @@ def test_the_verdict_stays_in_view_when_there_is_room(desk: Page) -> None:
     desk.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     expect(desk.locator("[data-commits]")).to_be_in_viewport()
     expect(desk.get_by_role("radio", name="Reject")).to_be_in_viewport()
+
+
+def test_a_message_leaves_the_verdict_in_view(page: Page, served: str) -> None:
+    """What the last verdict did stands above the next heading and moves no column."""
+    page.set_viewport_size({"width": 1280, "height": 860})
+    page.goto(f"{served}/decision-next.html")
+    expect(page.get_by_role("status").filter(has_text="Reaffirmed")).to_be_visible()
+    page.get_by_role("radio", name="Supersede").check()
+    expect(page.locator(".verdict__stay")).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_narrow_screen_a_bar_leads_to_the_verdict(desk: Page) -> None:
