@@ -110,6 +110,9 @@ class Neo4jStore:
         except _LOST as error:
             raise Unanswered from error
         except exceptions.ClientError as error:
+            if "EntityNotFound" in (error.code or ""):
+                # Somebody deleted a node between its match and its use here.
+                raise Stale from error
             raise self._client_fault(error) from error
         except exceptions.DriverError as error:
             raise Unanswered from error
