@@ -107,6 +107,9 @@ def support_of(cited: Cited) -> DocumentSupportInput | EventSupportInput | Decis
     return cited.support
 
 
+Pair = tuple[str, str] | tuple[str, str, dict[str, Any]]
+
+
 @dataclass
 class Seed:
     """Writes one project's records with plain Cypher."""
@@ -124,12 +127,14 @@ class Seed:
         present = [{k: v for k, v in row.items() if v is not None} for row in rows]
         self.raw.run(f"UNWIND $rows AS row CREATE (n:{label}) SET n = row", {"rows": present})
 
-    def link(self, start: str, kind: str, end: str, pairs: Iterable[tuple[str, str]]) -> None:
-        """Relationships between nodes of two labels, by id."""
+    def link(self, start: str, kind: str, end: str, pairs: Iterable[Pair]) -> None:
+        """Relationships between nodes of two labels, by id, perhaps with properties."""
+        rows = [[pair[0], pair[1], pair[2] if len(pair) > 2 else {}] for pair in pairs]
         self.raw.run(
-            f"UNWIND $pairs AS pair MATCH (a:{_marked(start)} id: pair[0]}}) "
-            f"WITH a, pair MATCH (b:{_marked(end)} id: pair[1]}}) CREATE (a)-[:{kind}]->(b)",
-            {"pairs": [list(pair) for pair in pairs]},
+            f"UNWIND $rows AS row MATCH (a:{_seek(start)} id: row[0]}}) "
+            f"WITH a, row MATCH (b:{_seek(end)} id: row[1]}}) "
+            f"CREATE (a)-[r:{kind}]->(b) SET r = row[2]",
+            {"rows": rows},
         )
 
     def project_node(self, **props: Any) -> None:
@@ -137,8 +142,8 @@ class Seed:
         known = {"project_id": self.project, "review_epoch": 0, "review_incomplete": False}
         self.create("Project", [MARK | known | props])
 
-    def task(self, name: str = "t", *, goal: str = "Find out.", **props: Any) -> str:
-        """A task without events."""
+    def task(self, name: str = "t", *payloads: str, goal: str = "Find out.", **props: Any) -> str:
+        """A task with these messages in its log."""
         identity = derived(self.project, name)
         known = {
             "id": identity,
@@ -146,17 +151,23 @@ class Seed:
             "name": name,
             "goal": goal,
             "status": "open",
-            "event_seq": 0,
+            "event_seq": len(payloads),
             "author": "agent",
             "created_at": self.now(),
         }
         self.create("Task", [MARK | known | props])
+        self._events(identity, payloads, 1)
         return identity
 
     def events(self, task: str, *payloads: str, **props: Any) -> list[str]:
-        """Messages at the end of a task's log; returns their ids."""
+        """More messages at the end of a task's log; returns their ids."""
         task_id = derived(self.project, task)
-        last = self.raw.run("MATCH (t:Task {id: $id}) RETURN t.event_seq", {"id": task_id})[0][0]
+        by_id = "MATCH (t:Task {_agrag_history_record: true, id: $id}) "
+        last = self.raw.run(by_id + "RETURN t.event_seq", {"id": task_id})[0][0]
+        self.raw.run(by_id + "SET t.event_seq = $seq", {"id": task_id, "seq": last + len(payloads)})
+        return self._events(task_id, payloads, last + 1, **props)
+
+    def _events(self, task_id: str, payloads: Sequence[str], first: int, **props: Any) -> list[str]:
         rows = [
             MARK
             | {
@@ -171,14 +182,10 @@ class Seed:
                 "at": self.now(),
             }
             | props
-            for seq, payload in enumerate(payloads, last + 1)
+            for seq, payload in enumerate(payloads, first)
         ]
         self.create("Event", rows)
         self.link("Task", "HAS_EVENT", "Event", [(task_id, row["id"]) for row in rows])
-        self.raw.run(
-            "MATCH (t:Task {id: $id}) SET t.event_seq = $seq",
-            {"id": task_id, "seq": last + len(payloads)},
-        )
         return [row["id"] for row in rows]
 
     def decision(
@@ -308,11 +315,8 @@ class Seed:
             "job_id": f"job-{key}-{seq}",
         }
         self.create("_Node:DocumentActivation", [props])
-        self.raw.run(
-            "MATCH (d:Document {id: $d}) WITH d MATCH (a:DocumentActivation {id: $a}) "
-            "CREATE (d)-[:HAS_ACTIVATION]->(a)",
-            {"d": named("Document", key), "a": identity},
-        )
+        pair = (named("Document", key), identity)
+        self.link("Document", "HAS_ACTIVATION", "DocumentActivation", [pair])
 
     def _chunk(self, key: str, seq: int, text: str, *, is_open: bool) -> None:
         document_id = named("Document", key)
@@ -333,16 +337,57 @@ class Seed:
         }
         edge = {"id": named("HAS_PART", f"{key}:{seq}"), "version_id": version, "valid_at": at}
         self.create("_Node:Chunk", [props])
-        self.raw.run(
-            "MATCH (d:Document {id: $d}) WITH d MATCH (c:Chunk {id: $c}) "
-            "CREATE (d)-[r:HAS_PART]->(c) SET r = $edge",
-            {
-                "d": document_id,
-                "c": identity,
-                "edge": edge if is_open else edge | {"invalid_at": at},
-            },
+        closed = {} if is_open else {"invalid_at": at}
+        self.link("Document", "HAS_PART", "Chunk", [(document_id, identity, edge | closed)])
+
+    def counted(self, choice: str, *conclusions: str) -> None:
+        """The counts of one choice: an active decision of ours on each of these conclusions."""
+        choice_id = derived("CtxChoice", self.project, choice)
+        sides = {derived("CtxStance", choice_id, digest(text)): text for text in conclusions}
+        own = {"_ctx_record": True, "project_id": self.project}
+        counts = {"id": choice_id, "choice_key": choice, "stances": len(sides)}
+        self.create("CtxChoice", [own | counts])
+        self.create(
+            "CtxStance",
+            [
+                own | {"id": side, "choice_id": choice_id, "active": conclusions.count(text)}
+                for side, text in sides.items()
+            ],
         )
 
 
-def _marked(label: str) -> str:
-    return f"{label} {{_agrag_history_record: true,"
+@dataclass
+class Bulk(Seed):
+    """Keeps what it is told until `flush`, for many projects at once."""
+
+    made: dict[str, list[dict[str, Any]]] = field(default_factory=dict[str, list[dict[str, Any]]])
+    linked: dict[tuple[str, str, str], list[Pair]] = field(
+        default_factory=dict[tuple[str, str, str], list[Pair]]
+    )
+
+    def create(self, label: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Remember nodes."""
+        self.made.setdefault(label, []).extend(dict(row) for row in rows)
+
+    def link(self, start: str, kind: str, end: str, pairs: Iterable[Pair]) -> None:
+        """Remember relationships."""
+        self.linked.setdefault((start, kind, end), []).extend(pairs)
+
+    def within(self, project: str) -> "Bulk":
+        """The same memory for another project."""
+        return Bulk(self.raw, project, self.ticks, self.made, self.linked)
+
+    def flush(self) -> None:
+        """Write everything, some thousand rows at a time."""
+        seed = Seed(self.raw)
+        for label, rows in self.made.items():
+            for start in range(0, len(rows), 2000):
+                seed.create(label, rows[start : start + 2000])
+        for (start, kind, end), pairs in self.linked.items():
+            for first in range(0, len(pairs), 2000):
+                seed.link(start, kind, end, pairs[first : first + 2000])
+
+
+def _seek(label: str) -> str:
+    knowledge = label in ("Document", "Chunk", "DocumentActivation")
+    return f"{label} {{" if knowledge else f"{label} {{_agrag_history_record: true,"

@@ -95,6 +95,7 @@ OLD: dict[str, Change] = {
     "Document": Change("Document", IDS["Document"], {"activation_seq": 2}),
     "Event": Change("Event", IDS["Event"], {"payload": "gone"}),
     "Request": Change("Request", "kept", {"result_json": "gone"}),
+    "CtxJob": Change("CtxJob", "old job", {"ctx_open": None}),
 }
 
 
@@ -129,12 +130,22 @@ def test_every_clause_of_a_verb_is_undone_together(
     seeded.decision("dependent", IDS["Decision"])
     seeded.create("Request", [MARK | {"id": "kept", "project_id": "p", "request_id": "kept"}])
     seeded.create("CtxTrace", [{"id": "taken"}])
+    seeded.create("CtxJob", [{"id": "old job", "project_ids": ["p"], "ctx_open": True}])
     changes = everything(verb)
     changes.entries.append(ENTRY | {"id": "taken"})
     stays_out(store, seeded.raw, verb, changes)
     changes.entries.pop()
     store.commit(verb, changes)
     assert len(entries(seeded.raw)) == 1
+
+
+def test_a_change_of_bookkeeping_raises_no_version(store: GraphStore, seeded: Seed) -> None:
+    """A queue mark or a cache is no new version of the decision."""
+    other = seeded.decision("other", ctx_version=7)
+    changes = [Change("Decision", other, {"review_pending": True}, revises=False)]
+    store.commit(REJECT_DECISION, written(changes=changes))
+    found = decision(seeded.raw, other)
+    assert (found["review_pending"], found["ctx_version"]) == (True, 7)
 
 
 def test_a_change_is_applied_once_and_raises_the_version(store: GraphStore, seeded: Seed) -> None:
@@ -303,6 +314,25 @@ def test_raising_the_queue(
     seeded.raw.run("MATCH (q:Project) SET q.review_incomplete = $m", mark)
     store.commit(REJECT_DECISION, written(raises=[more]))
     assert project(seeded.raw).items() >= after.items()
+
+
+@pytest.mark.parametrize(
+    ("job", "mark"),
+    [
+        ({"ctx_open": True, "project_ids": ["q", "p"]}, {"review_incomplete": True}),
+        ({"ctx_open": True, "project_ids": ["q"]}, {"review_incomplete": False}),
+        ({"project_ids": ["p"]}, {"review_incomplete": False}),
+    ],
+    ids=["open", "another project's", "done"],
+)
+def test_an_open_job_keeps_the_mark(
+    job: Props, mark: Props, store: GraphStore, seeded: Seed
+) -> None:
+    """A project is not finished while a job that flags its decisions goes on."""
+    seeded.create("CtxJob", [job | {"id": "job"}])
+    seeded.raw.run("MATCH (q:Project) SET q.review_incomplete = true")
+    store.commit(CONTINUE_REVIEW, written(finish_projects=["p"]))
+    assert project(seeded.raw).items() >= mark.items()
 
 
 # Counts of choices.

@@ -44,6 +44,7 @@ def shared(engine: str, request: pytest.FixtureRequest) -> Iterator[Shared]:
         seed.create("Event", [MARK | {"id": "e", "task_id": "taken", "seq": 3}])
         seed.create("Request", [MARK | {"id": "r", "project_id": "p", "request_id": "r"}])
         seed.create("CtxTrace", [{"id": "taken"}])
+        seed.create("CtxJob", [{"id": "job"}])
         seed.create("_Node:Chunk", [{"id": "chunk"}])
         yield Shared(store, raw)
         store.close()
@@ -301,6 +302,7 @@ TAKEN: dict[str, tuple[Verb, Changeset]] = {
         CREATE_TASK,
         Changeset(request=MARK | {"id": "other", "project_id": "p", "request_id": "r"}),
     ),
+    "CtxJob": (PUT_DOCUMENT, Changeset(creates=[Create("CtxJob", {"id": "job"})])),
     "CtxTrace": (CREATE_TASK, Changeset(entries=[ENTRY | {"id": "taken"}])),
 }
 

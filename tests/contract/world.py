@@ -1,13 +1,13 @@
 """The operations of one project for one author, and words for what tests do with them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphstore import ConversationHistory, DecisionTraces, Documents, HistoryRetention
 from graphstore.changeset import Changeset, Committed
 from graphstore.records import Actor, Decision, FetchOutcome, WriteResult
-from graphstore.store import GraphStore, Unanswered
+from graphstore.store import GraphStore, Row, Unanswered
 from graphstore.verbs import Verb
 from tests.contract.seeding import Cited, Passage, support_of
 from tests.servers import RawGraph
@@ -101,42 +101,62 @@ def answer(result: WriteResult) -> tuple[bool, str | None]:
     return result.recorded, result.error and str(result.error)
 
 
-class Meanwhile:
-    """A store that lets somebody else act once, after the first gather and before the first commit."""
+class Wrapped:
+    """A store that passes everything on to another."""
+
+    def __init__(self, store: GraphStore) -> None:
+        self.store = store
+
+    @property
+    def snapshot_reads(self) -> bool:
+        """As the store says."""
+        return self.store.snapshot_reads
+
+    def read(self, name: str, p: Mapping[str, Any], *, leader: bool = False) -> list[Row]:
+        """Read."""
+        return self.store.read(name, p, leader=leader)
+
+    def commit(self, verb: Verb, changeset: Changeset) -> Committed:
+        """Commit."""
+        return self.store.commit(verb, changeset)
+
+    def setup_schema(self, report: Callable[[str], None] = print) -> None:
+        """Make the schema."""
+        self.store.setup_schema(report)
+
+    def close(self) -> None:
+        """Leave the other store open: it belongs to somebody else."""
+
+
+class Meanwhile(Wrapped):
+    """Lets somebody else act once, after the first gather and before the first commit."""
 
     def __init__(self, store: GraphStore, act: Callable[[], object]) -> None:
-        self._store = store
+        super().__init__(store)
         self._acts = [act]
+
+    def let_in(self) -> None:
+        """Let the other one act, unless that was done."""
+        while self._acts:
+            self._acts.pop()()
 
     def commit(self, verb: Verb, changeset: Changeset) -> Committed:
         """Let the other one act, then commit."""
-        while self._acts:
-            self._acts.pop()()
-        return self._store.commit(verb, changeset)
-
-    @property
-    def waiting(self) -> bool:
-        """Whether nobody was let in, since nothing was committed."""
-        return bool(self._acts)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
+        self.let_in()
+        return super().commit(verb, changeset)
 
 
-class Deaf:
-    """A store that commits and then loses the answer, once."""
+class Deaf(Wrapped):
+    """Commits and then loses the answer, once."""
 
     def __init__(self, store: GraphStore) -> None:
-        self._store = store
+        super().__init__(store)
         self.lost: list[Verb] = []
 
     def commit(self, verb: Verb, changeset: Changeset) -> Committed:
         """Commit; the first time, nobody hears of it."""
-        committed = self._store.commit(verb, changeset)
+        committed = super().commit(verb, changeset)
         if not self.lost:
             self.lost.append(verb)
             raise Unanswered
         return committed
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)

@@ -1,0 +1,241 @@
+"""A project as it stands without ids and times, and what must hold in it whatever happened."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.contract.looking import Props
+from tests.contract.scenario import CHOICES, Scene
+from tests.contract.seeding import derived
+from tests.servers import RawGraph
+
+
+@dataclass
+class Picture:
+    """One scene's records, as they stand in the graph."""
+
+    raw: RawGraph
+    scene: Scene
+    project: Props = field(init=False)
+    tasks: list[Props] = field(init=False)
+    events: list[Props] = field(init=False)
+    decisions: dict[str, Props] = field(init=False)
+    supports: dict[str, list[Props]] = field(init=False)
+    edges: dict[str, list[list[str]]] = field(init=False)
+    document: Props = field(init=False)
+    activations: list[list[Any]] = field(init=False)
+    open_texts: list[str] = field(init=False)
+    choices: dict[str, Props] = field(init=False)
+    sides: list[Props] = field(init=False)
+
+    def __post_init__(self) -> None:
+        p = {"p": self.scene.project}
+        mark = "_agrag_history_record: true"
+        ((project, tasks),) = self.raw.run(
+            f"MATCH (q:Project {{{mark}, project_id: $p}}) "
+            f"WITH q MATCH (t:Task {{{mark}, project_id: $p}}) WHERE t.name > '' "
+            "RETURN properties(q), collect(properties(t))",
+            p,
+        )
+        self.project, self.tasks = _plain(project), [_plain(t) for t in tasks]
+        self.events = [
+            _plain(row[0])
+            for row in self.raw.run(
+                f"UNWIND $ids AS i MATCH (e:Event {{{mark}, task_id: i}}) WHERE e.seq > 0 "
+                "RETURN properties(e) ORDER BY e.task_id, e.seq",
+                {"ids": [t["id"] for t in self.tasks]},
+            )
+        ]
+        self._read_decisions()
+        self._read_document()
+        self._read_counts()
+
+    def _read_decisions(self) -> None:
+        found = self.raw.run(
+            "MATCH (d:Decision {project_id: $p}) WHERE d.choice_key > '' "
+            "OPTIONAL MATCH (d)-[:HAS_SUPPORT]->(s) "
+            "WITH d, collect(properties(s)) AS supports "
+            "OPTIONAL MATCH (d)-[r:DEPENDS_ON|SUPERSEDES]->(x:Decision) "
+            "RETURN properties(d), supports, collect([type(r), x.id])",
+            {"p": self.scene.project},
+        )
+        self.decisions = {d["id"]: _plain(d) for d, _, _ in found}
+        self.supports = {
+            d["id"]: sorted((_plain(s) for s in supports), key=lambda s: s["ordinal"])
+            for d, supports, _ in found
+        }
+        self.edges = {d["id"]: [e for e in edges if e[1] is not None] for d, _, edges in found}
+
+    def _read_document(self) -> None:
+        ((document, activations),) = self.raw.run(
+            "MATCH (d:Document {id: $id}) WITH d MATCH (d)-[:HAS_ACTIVATION]->(a) "
+            "RETURN properties(d), collect([a.activation_seq, a.verb])",
+            {"id": self.scene.policy_id},
+        )
+        self.document, self.activations = _plain(document), sorted(activations)
+        self.open_texts = [
+            row[0]
+            for row in self.raw.run(
+                "MATCH (d:Document {id: $id}) WITH d MATCH (d)-[h:HAS_PART]->(c:Chunk) "
+                "WHERE h.invalid_at IS NULL RETURN c.text ORDER BY c.index",
+                {"id": self.scene.policy_id},
+            )
+        ]
+
+    def _read_counts(self) -> None:
+        keys = {derived("CtxChoice", self.scene.project, key): key for key in CHOICES}
+        found = self.raw.run(
+            "UNWIND $ids AS i MATCH (c:CtxChoice {id: i}) RETURN properties(c)", {"ids": [*keys]}
+        )
+        self.choices = {row[0]["choice_key"]: _plain(row[0]) for row in found}
+        sides = {d["ctx_stance"] for d in self.decisions.values() if "ctx_stance" in d}
+        found = self.raw.run(
+            "UNWIND $ids AS i MATCH (s:CtxStance {id: i}) RETURN properties(s)",
+            {"ids": sorted(sides)},
+        )
+        self.sides = [_plain(row[0]) for row in found]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What each id is called."""
+        names = {i: f"{d['choice_key']}/{d['revision']}" for i, d in self.decisions.items()}
+        names |= {e["id"]: f"event {e['seq']}" for e in self.events}
+        names |= {
+            d["ctx_stance"]: f"{d['choice_key']}: {d['conclusion']}"
+            for d in self.decisions.values()
+            if "ctx_stance" in d
+        }
+        return names | {self.scene.policy_id: "policy", self.scene.project: "project"}
+
+    def _named(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return sorted(self._named(item) for item in value)
+        if isinstance(value, str):
+            for identity, name in self.names.items():
+                value = value.replace(identity, name)
+        return value
+
+    def canonical(self) -> dict[str, Any]:
+        """What a reader could tell, without ids and times."""
+        return {
+            "incomplete": self.project["review_incomplete"],
+            "tasks": sorted([t["name"], t["goal"], t["event_seq"]] for t in self.tasks),
+            "events": sorted(
+                [e["seq"], e["kind"], self._named(e["payload"]), e["author"], "redacted_at" in e]
+                for e in self.events
+            ),
+            "decisions": {self.names[i]: self._decision(i, d) for i, d in self.decisions.items()},
+            "document": [
+                self.document["activation_seq"],
+                self.document.get("current_content_hash"),
+                self.activations,
+                self.open_texts,
+            ],
+            "choices": {key: c["stances"] for key, c in self.choices.items()},
+            "sides": sorted([self.names[side["id"]], side["active"]] for side in self.sides),
+        }
+
+    def _decision(self, identity: str, d: Props) -> dict[str, Any]:
+        kept = (
+            "status", "conclusion", "author", "review_state", "review_reason",
+            "rejection_reason", "rejected_by", "supersession_explanation",
+            "ctx_review_explanation",
+        )  # fmt: skip
+        return {key: d.get(key) for key in kept} | {
+            "pending": d.get("review_pending", False),
+            "causes": self._named(d.get("ctx_causes", [])),
+            "edges": sorted([kind, self.names[other]] for kind, other in self.edges[identity]),
+            "supports": [self._support(s) for s in self.supports[identity]],
+        }
+
+    def _support(self, s: Props) -> list[Any]:
+        kept = ("kind", "ordinal", "current", "content_hash", "recorded_activation_seq",
+                "reviewed_by", "review_explanation")  # fmt: skip
+        cited = s.get("decision_id") or s.get("event_id") or s.get("document_node_id")
+        return [self._named(cited), *(s.get(key) for key in kept)]
+
+    def broken(self) -> list[str]:
+        """What must hold after every commit and does not."""
+        return [
+            *self._wrongly_clear(),
+            *self._gaps(),
+            *self._two_active(),
+            *self._queue(),
+            *self._counts(),
+            *self._parts(),
+        ]
+
+    def _active_clear(self) -> Iterable[tuple[str, Props]]:
+        for identity, d in self.decisions.items():
+            if d["status"] == "active" and d["review_state"] == "clear":
+                yield identity, d
+
+    def _wrongly_clear(self) -> Iterable[str]:
+        for identity, _ in self._active_clear():
+            for kind, other in self.edges[identity]:
+                parent = self.decisions[other]
+                bad = parent["status"] != "active" or parent["review_state"] != "clear"
+                if kind == "DEPENDS_ON" and bad and not parent.get("review_pending"):
+                    yield f"{self.names[identity]} is clear below {self.names[other]}"
+            for s in self.supports[identity]:
+                if not s["current"]:
+                    continue
+                if s["kind"] == "document" and (
+                    s["recorded_activation_seq"] != self.document["activation_seq"]
+                    or "current_content_hash" not in self.document
+                ):
+                    yield f"{self.names[identity]} is clear on an outdated passage"
+                if s["kind"] == "event" and self._redacted(s["event_id"]):
+                    yield f"{self.names[identity]} is clear on a redacted event"
+
+    def _redacted(self, event_id: str) -> bool:
+        return any("redacted_at" in e for e in self.events if e["id"] == event_id)
+
+    def _gaps(self) -> Iterable[str]:
+        for task in self.tasks:
+            seqs = [e["seq"] for e in self.events if e["task_id"] == task["id"]]
+            if seqs != list(range(1, task["event_seq"] + 1)):
+                yield f"{task['name']} has events {seqs} and says {task['event_seq']}"
+
+    def _two_active(self) -> Iterable[str]:
+        active = Counter(
+            (d["task_id"], d["choice_key"])
+            for d in self.decisions.values()
+            if d["status"] == "active"
+        )
+        return [f"{key} has {n} active revisions" for (_, key), n in active.items() if n > 1]
+
+    def _queue(self) -> Iterable[str]:
+        queued = [d for d in self.decisions.values() if d.get("review_pending")]
+        if queued and not self.project["review_incomplete"]:
+            yield f"{len(queued)} are queued without a mark"
+
+    def _counts(self) -> Iterable[str]:
+        standing = Counter(
+            d["ctx_stance"]
+            for d in self.decisions.values()
+            if d["status"] == "active" and "ctx_stance" in d
+        )
+        for side in self.sides:
+            if side["active"] != standing[side["id"]]:
+                yield f"a side counts {side['active']} and has {standing[side['id']]}"
+        taken = Counter(side["choice_id"] for side in self.sides if side["active"] > 0)
+        for key, choice in self.choices.items():
+            if choice["stances"] != taken[choice["id"]]:
+                yield f"{key} counts {choice['stances']} sides and has {taken[choice['id']]}"
+
+    def _parts(self) -> Iterable[str]:
+        removed = "current_content_hash" not in self.document
+        if removed == bool(self.open_texts):
+            yield "the document's open parts and its current version disagree"
+        last = max(seq for seq, _ in self.activations)
+        if (
+            last != self.document["activation_seq"]
+            or len(self.activations) != self.document["activation_seq"]
+        ):
+            yield "the document's change log and its number disagree"
+
+
+def _plain(props: Props) -> Props:
+    return {key: value for key, value in props.items() if value is not None}

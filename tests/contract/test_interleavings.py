@@ -1,0 +1,118 @@
+"""One operation of ours between another's gather and its commit: the outcome is one of the two orders.
+
+Every ordered pair of operations runs on projects that are filled alike: in one the
+first goes first, in one the second does, and in one the second comes in between. What
+the last holds once its flags have travelled, and what both were answered, must be what
+one of the others holds.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from graphstore.store import GraphStore
+from tests.contract.canon import Picture
+from tests.contract.conftest import opened
+from tests.contract.scenario import CALM, FLAGGED, OPERATIONS, TRAVELLING, Scene
+from tests.contract.seeding import Bulk
+from tests.contract.world import Meanwhile, Work, answer
+from tests.servers import RawGraph
+
+JUDGING = (
+    "record_decision", "record_dependent", "supersede_decision", "supersede_parent",
+    "reject_decision", "reject_parent", "reaffirm_decision", "reaffirm_child",
+    "put_document", "remove_document", "redact_event",
+)  # fmt: skip
+DRAIN = "continue_decision_review"
+QUEUED = ("record_dependent", "supersede_decision", "reject_decision", "reaffirm_decision")
+
+PAIRS = [(CALM, one, two) for one in OPERATIONS for two in OPERATIONS]
+PAIRS += [(FLAGGED, one, two) for one in JUDGING for two in JUDGING]
+PAIRS += [(TRAVELLING, one, DRAIN) for one in OPERATIONS]
+PAIRS += [(TRAVELLING, DRAIN, two) for two in OPERATIONS if two != DRAIN]
+PAIRS += [(TRAVELLING, one, two) for one in QUEUED for two in QUEUED]
+
+
+AGAIN = " again"
+"""Two calls of one operation are told apart by their authors."""
+
+
+@dataclass
+class Stage:
+    """One graph with a project for every run, and the outcomes of the orders so far."""
+
+    store: GraphStore
+    raw: RawGraph
+    serial: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def act(self, scene: Scene, agent: str, store: GraphStore) -> Any:
+        """The operation that the agent is named after; one without a result answers nothing."""
+        operation = OPERATIONS[agent.removesuffix(AGAIN)]
+        result = operation(Work(store, self.raw, scene.project, agent), scene, None)
+        return answer(result) if hasattr(result, "recorded") else None
+
+    def outcome(self, scene: Scene, answers: dict[str, Any]) -> dict[str, Any]:
+        """What the project holds once its flags have travelled, and the answers."""
+        assert Picture(self.raw, scene).broken() == []
+        Work(self.store, self.raw, scene.project).traces.continue_decision_review()
+        after = Picture(self.raw, scene)
+        assert after.broken() == []
+        return after.canonical() | {"answers": answers}
+
+    def in_order(self, state: str, first: str, second: str) -> dict[str, Any]:
+        """The outcome when `first` is done before `second` begins."""
+        scene = Scene(f"{state}: {first}, then {second}", state)
+        if scene.project not in self.serial:
+            answers = {agent: self.act(scene, agent, self.store) for agent in (first, second)}
+            self.serial[scene.project] = self.outcome(scene, answers)
+        return self.serial[scene.project]
+
+
+def agents(one: str, two: str) -> tuple[str, str]:
+    """Names for the callers of two operations."""
+    return one, two + AGAIN * (one == two)
+
+
+def scenes() -> Iterator[Scene]:
+    """Every project that the pairs need."""
+    names: dict[str, str] = {}
+    for state, one, two in PAIRS:
+        first, second = agents(one, two)
+        names[f"{state}: {second} within {first}"] = state
+        names[f"{state}: {first}, then {second}"] = state
+        names[f"{state}: {second}, then {first}"] = state
+    for name, state in names.items():
+        yield Scene(name, state)
+
+
+@pytest.fixture(scope="module")
+def stage(engine: str, request: pytest.FixtureRequest) -> Iterator[Stage]:
+    """A graph of this module's own, with all projects in it."""
+    with request.getfixturevalue(f"{engine}_graphs").empty_graph() as raw:
+        store = opened(raw.settings)
+        bulk = Bulk(raw)
+        for scene in scenes():
+            scene.build(bulk.within(scene.project))
+        bulk.flush()
+        yield Stage(store, raw)
+        store.close()
+
+
+@pytest.mark.parametrize(("state", "one", "two"), PAIRS)
+def test_between_gather_and_commit(state: str, one: str, two: str, stage: Stage) -> None:
+    """The second operation, between the first's gather and its commit, ends in one order or the other."""
+    first, second = agents(one, two)
+    orders = [stage.in_order(state, first, second), stage.in_order(state, second, first)]
+    scene = Scene(f"{state}: {second} within {first}", state)
+    answers: dict[str, Any] = {}
+
+    def meanwhile() -> None:
+        answers[second] = stage.act(scene, second, stage.store)
+
+    between = Meanwhile(stage.store, meanwhile)
+    answers[first] = stage.act(scene, first, between)
+    # Who commits nothing lets nobody in between: then the second comes after.
+    between.let_in()
+    assert stage.outcome(scene, answers) in orders
