@@ -77,7 +77,9 @@ class DecisionTraces:
             task_name,
             choice_key,
             new,
-            lambda entry: RecordDecisionResult(recorded=True, decision=self._recorded(entry)),
+            lambda entry: RecordDecisionResult(
+                recorded=True, decision=self._recorded(entry), **_flags(entry, 1)
+            ),
         )
 
     def supersede_decision(
@@ -117,7 +119,9 @@ class DecisionTraces:
             call,
             str(decision_id),
             new,
-            lambda entry: RecordDecisionResult(recorded=True, decision=self._recorded(entry)),
+            lambda entry: RecordDecisionResult(
+                recorded=True, decision=self._recorded(entry), **_flags(entry, 2)
+            ),
             seen=seen,
             ground=ground,
         )
@@ -138,7 +142,9 @@ class DecisionTraces:
             self._call("reject_decision", arguments, request_id),
             str(decision_id),
             reason,
-            lambda entry: RejectDecisionResult(recorded=True, decision=self._recorded(entry)),
+            lambda entry: RejectDecisionResult(
+                recorded=True, decision=self._recorded(entry), **_flags(entry, 1)
+            ),
             seen=seen,
             ground=ground,
         )
@@ -223,3 +229,8 @@ class DecisionTraces:
         return decisions.get_decision(
             self._store, self._project_id, entry[1][0], leader=True
         ).decision
+
+
+def _flags(entry: Row, judged: int) -> dict[str, Any]:
+    """What a ledger entry says was flagged: all its decisions after those that were written or judged."""
+    return {"flagged": entry[1][judged:], "arrived": entry[4] or []}

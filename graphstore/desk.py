@@ -109,7 +109,7 @@ class _Read(NamedTuple):
     whole_parents: list[Row]
     revisions: list[Row]
     rivals: list[Row]
-    clear_dependents: list[str]
+    direct_dependents: list[str]
     levels: list[list[Row]]
 
 
@@ -142,7 +142,7 @@ def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> De
         rivals=[rows.decision(r, name or "", travelling=travelling) for r, name in read.rivals],
         verdicts=_verdicts(judged, revisions),
         blockers=judged.blockers(),
-        seen=judged.fingerprint(read.clear_dependents),
+        seen=judged.fingerprint(read.direct_dependents),
     )
 
 

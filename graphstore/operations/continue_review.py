@@ -94,6 +94,7 @@ class Queued(NamedTuple):
 
 
 class Gathered(NamedTuple):
+    entry: Row
     project: Row
     queued: list[Queued]
     others: list[Queued]
@@ -101,8 +102,10 @@ class Gathered(NamedTuple):
 
     @classmethod
     def of(cls, row: Row) -> "Gathered":
-        project, queued, others, levels = row
-        return cls(project, [Queued(*q) for q in queued], [Queued(*q) for q in others], levels)
+        entry, project, queued, others, levels = row
+        return cls(
+            entry, project, [Queued(*q) for q in queued], [Queued(*q) for q in others], levels
+        )
 
 
 @dataclass(frozen=True)
@@ -144,13 +147,17 @@ def drain(
     It also takes in `others`, decisions that another writer flagged or recorded:
     it dates their flags, derives the causes and counts their side of the choice.
     """
-    p = {"project_id": call.project_id, "ids": list(others), "limit": max(units, 1)}
-    return write(
-        store,
-        CONTINUE_REVIEW,
-        lambda: _gather(store, p),
-        lambda seen: plan(call, seen, units, hops),
-    )
+    p = {**call.keys(), "ids": list(others), "limit": max(units, 1)}
+    tried = [0]
+
+    def planned(seen: Gathered | None) -> Planned[Drained] | Drained:
+        if seen is not None and rows.found(seen.entry):
+            # An earlier try landed and its answer was lost: its open entry tells the states.
+            return Drained(tried[0], True, [])
+        tried[0] = min(units, len(seen.queued)) if seen is not None else 0
+        return plan(call, seen, units, hops)
+
+    return write(store, CONTINUE_REVIEW, lambda: _gather(store, p), planned)
 
 
 def _gather(store: GraphStore, p: Mapping[str, Any]) -> Gathered | None:

@@ -232,14 +232,15 @@ def flag_slice(store: GraphStore, call: Call, job: Job) -> list[str] | None:
     Their dependents are queued for the drain. Returns the decisions of the call's project among them.
     """
     source = job.source
+    step = Call("flag_citers", call.project_id, call.actor, {})
     p = {
+        **step.keys(),
         "job_id": job.id,
         "document_id": source.document_id,
         "event_id": source.event_id,
         "seq": source.seq,
         "cause": source.cause,
     }
-    step = Call("flag_citers", call.project_id, call.actor, {})
     return write(
         store,
         FLAG_CITERS,
@@ -249,9 +250,15 @@ def flag_slice(store: GraphStore, call: Call, job: Job) -> list[str] | None:
 
 
 def _plan_slice(call: Call, job: Job, seen: Sequence[Row]) -> Planned[list[str] | None] | None:
-    if not seen or not seen[0][0][1]:
+    if not seen:
         return None
-    citers = {c.decision_id: c for c in (Citer(*row) for row in seen[0][1])}
+    entry, (_, is_open, _), found = seen[0]
+    if rows.found(entry):
+        # An earlier try landed and its answer was lost.
+        return entry[1]
+    if not is_open:
+        return None
+    citers = {c.decision_id: c for c in (Citer(*row) for row in found)}
     changes = Changeset()
     if not citers:
         changes.guards = [Guard("Project", project) for project in job.project_ids]

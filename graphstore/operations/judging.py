@@ -78,7 +78,7 @@ class Judged:
     def fingerprint(self, dependents: Iterable[str]) -> str:
         """What a page showed, in four parts, so that a refusal can say which of them moved.
 
-        `dependents` are the direct ones that are active and clear, at most 501.
+        `dependents` are the direct ones that are active, at most 501.
         """
         known = sorted(dependents)
         parts = {

@@ -9,6 +9,7 @@ from graphstore.changeset import Change, Changeset, Create
 from graphstore.ids import named_id
 from graphstore.operations.citing import document_guard
 from graphstore.operations.flag_citers import Source, finish_jobs, flag_citers
+from graphstore.operations.flagging import MAX_FLAGS
 from graphstore.operations.versions import Version, hang_version
 from graphstore.records import PutDocumentResult, ReviewReason
 from graphstore.refusals import WriteErrorCode
@@ -72,7 +73,13 @@ def plan(
     row, live, managed = seen.document
     there = rows.named("document", row)
     if rows.found(seen.entry):
-        return PutDocumentResult(recorded=True, document=rows.document_of(there))
+        return PutDocumentResult(
+            recorded=True,
+            document=rows.document_of(there),
+            flagged=len(seen.entry[1]),
+            left_to_job=len(seen.citers) > MAX_FLAGS,
+            arrived=seen.entry[4] or [],
+        )
     if refused := _refusal(wanted, seen.job, there, managed=managed):
         return refused
     if wanted.content_hash == there.get("current_content_hash") and live == (

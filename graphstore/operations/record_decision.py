@@ -11,7 +11,13 @@ from graphstore.changeset import Changeset, Create, Guard, Link, Props, StanceCo
 from graphstore.ids import derived_id, sha256
 from graphstore.operations import citing
 from graphstore.operations.flagging import flag_props, raise_queue
-from graphstore.records import Decision, FetchOutcome, RecordDecisionResult, SupportInput
+from graphstore.records import (
+    Decision,
+    FetchOutcome,
+    RecordDecisionResult,
+    ReviewReason,
+    SupportInput,
+)
 from graphstore.refusals import WriteErrorCode
 from graphstore.rows import Row
 from graphstore.schema import CTX_MARKER, MARKER
@@ -113,7 +119,7 @@ def plan(
     ) is not None:
         return replayed
     if rows.found(seen.entry):
-        return recover(seen.entry)
+        return recovered(recover(seen.entry), new, seen.revisions)
     if not rows.found(seen.task):
         return refuse(WriteErrorCode.TASK_NOT_FOUND)
     if any(status == "active" for _, _, status, _ in seen.revisions):
@@ -260,7 +266,7 @@ def draft(
         changes,
         record,
         flagged,
-        _warnings(new, cited, revisions),
+        _warnings(new, revisions, changed=bool(cited.changed)),
         {
             identity: sha256(new.conclusion),
             f"{identity}/rationale": sha256(new.rationale),
@@ -269,14 +275,23 @@ def draft(
     )
 
 
-def _warnings(new: NewDecision, cited: citing.Cited, revisions: Sequence[Row]) -> list[str]:
-    warnings = ["source_changed_during_recording"] if cited.changed else []
+def _warnings(new: NewDecision, revisions: Sequence[Row], *, changed: bool) -> list[str]:
+    warnings = ["source_changed_during_recording"] if changed else []
     before = [
         identity
         for identity, _, status, conclusion in revisions
         if status == "rejected" and normalised(conclusion) == normalised(new.conclusion)
     ]
     return warnings + [f"rejected_before:{identity}" for identity in before]
+
+
+def recovered(
+    result: RecordDecisionResult, new: NewDecision, revisions: Sequence[Row]
+) -> RecordDecisionResult:
+    """The result of an earlier try whose answer was lost, with the warnings that it gave."""
+    reason = result.decision.review_reason if result.decision is not None else None
+    changed = reason is ReviewReason.SOURCE_CHANGED_DURING_RECORDING
+    return result.model_copy(update={"warnings": _warnings(new, revisions, changed=changed)})
 
 
 def normalised(conclusion: str) -> str:

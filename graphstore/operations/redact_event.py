@@ -7,7 +7,7 @@ from graphstore import rows
 from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Change, Changeset, Guard
 from graphstore.operations.flag_citers import Source, finish_jobs, flag_citers
-from graphstore.operations.flagging import unchanged
+from graphstore.operations.flagging import MAX_FLAGS, unchanged
 from graphstore.records import RetentionResult, ReviewReason
 from graphstore.refusals import WriteErrorCode
 from graphstore.rows import Row
@@ -59,7 +59,12 @@ def plan(call: Call, event_id: str, seen: Gathered) -> Planned[RetentionResult] 
     if replayed is not None:
         return replayed
     if rows.found(seen.entry):
-        return RetentionResult(recorded=True, affected_decision_ids=seen.entry[1])
+        return RetentionResult(
+            recorded=True,
+            affected_decision_ids=seen.entry[1],
+            left_to_job=len(seen.citers) > MAX_FLAGS,
+            arrived=seen.entry[4] or [],
+        )
     if not rows.found(seen.event) or not rows.found(seen.task):
         return _refuse(WriteErrorCode.EVENT_NOT_FOUND)
     event = rows.named("event", seen.event)

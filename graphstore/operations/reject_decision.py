@@ -27,6 +27,7 @@ class Gathered(NamedTuple):
     documents: list[Row]
     events: list[Row]
     parents: list[Row]
+    direct_dependents: list[str]
     closure: list[list[Row]]
 
     def judged(self) -> Judged | None:
@@ -83,7 +84,7 @@ def plan(
         return _refuse(WriteErrorCode.DECISION_NOT_FOUND)
     if judged.decision["status"] != "active":
         return _refuse(WriteErrorCode.DECISION_NOT_ACTIVE)
-    now = judged.fingerprint(row[0] for row in gathered.closure[0])
+    now = judged.fingerprint(gathered.direct_dependents)
     if differs := moved(seen, now, dependents=True):
         return RejectDecisionResult(recorded=False, error=WriteErrorCode.MOVED, moved=differs)
     found = closure(gathered.closure, [judged.id])

@@ -12,6 +12,7 @@ from graphstore.operations.record_decision import (
     NewDecision,
     Recover,
     draft,
+    recovered,
     refuse,
     stance_count,
 )
@@ -37,6 +38,7 @@ class Gathered(NamedTuple):
     documents: list[Row]
     events: list[Row]
     parents: list[Row]
+    direct_dependents: list[str]
     closure: list[list[Row]]
 
     def judged(self) -> Judged | None:
@@ -90,7 +92,7 @@ def plan(
     ) is not None:
         return replayed
     if rows.found(gathered.entry):
-        return recover(gathered.entry)
+        return recovered(recover(gathered.entry), new, gathered.revisions)
     old = gathered.judged()
     if old is None or not rows.found(gathered.task):
         return refuse(WriteErrorCode.SUPERSEDE_TARGET_INVALID)
@@ -98,7 +100,7 @@ def plan(
     if not active or old.decision["revision"] != max(active):
         return refuse(WriteErrorCode.SUPERSEDE_TARGET_INVALID)
     found = closure(gathered.closure, [old.id])
-    now = old.fingerprint(row[0] for row in gathered.closure[0])
+    now = old.fingerprint(gathered.direct_dependents)
     if differs := moved(seen, now, dependents=True):
         return RecordDecisionResult(recorded=False, error=WriteErrorCode.MOVED, moved=differs)
     cited = citing.resolve(

@@ -59,17 +59,11 @@ CALL {
   OPTIONAL MATCH (y:Task {_agrag_history_record: true, id: v.task_id})
   RETURN collect([{{decision:v}}, y.name]) AS rivals
 }
-CALL {
-  WITH d
-  MATCH (d)<-[:DEPENDS_ON]-(x:Decision)
-  WHERE x.status = 'active' AND x.review_state = 'clear' AND x._agrag_history_record = true
-  WITH DISTINCT x LIMIT 501
-  RETURN collect(x.id) AS clear_dependents
-}
+//+ direct_dependents
 WITH *, CASE WHEN d IS NULL THEN [] ELSE [d] END AS roots
 //+ dependents
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 RETURN before, [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS after,
   decision, task, supports, documents, events, parents, cited_chunks, current_chunks,
-  activations, whole_events, whole_parents, revisions, rivals, clear_dependents,
+  activations, whole_events, whole_parents, revisions, rivals, direct_dependents,
   [r1, r2, r3, r4, r5, r6, r7, r8] AS levels

@@ -1,7 +1,9 @@
-// Gather of one slice of a flagging job. $p: {job_id, document_id, event_id, seq, cause}.
-// One row: the job, the next citers that do not carry its cause, at most 500.
+// Gather of one slice of a flagging job. $p: request keys, {job_id, document_id, event_id, seq, cause}.
+// One row: entry, the job, the next citers that do not carry its cause, at most 500.
 // Indexes: CtxJob(id), DecisionSupport(document_node_id) and (event_id).
+//+ request
 MATCH (j:CtxJob {id: $p.job_id})
+WITH entry, j
 CALL {
   CALL {
     MATCH (s:DecisionSupport {document_node_id: $p.document_id})
@@ -21,4 +23,4 @@ CALL {
 //+ citer
   RETURN collect(citer) AS citers
 }
-RETURN [j.id, coalesce(j.ctx_open, false), j.project_ids] AS job, citers
+RETURN entry, [j.id, coalesce(j.ctx_open, false), j.project_ids] AS job, citers

@@ -2,7 +2,8 @@
 //+ request
 //+ project
 //+ judged
+//+ direct_dependents
 WITH *, CASE WHEN d IS NULL THEN [] ELSE [d] END AS roots
 //+ closure
 RETURN request, entry, project, task, decision, supports, documents, events, parents,
-  [r1, r2, r3, r4, r5, r6, r7, r8] AS closure
+  direct_dependents, [r1, r2, r3, r4, r5, r6, r7, r8] AS closure

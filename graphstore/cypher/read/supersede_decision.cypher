@@ -10,8 +10,9 @@ CALL {
   RETURN collect([v.id, v.revision, v.status, v.conclusion]) AS revisions
 }
 //+ cited
+//+ direct_dependents
 WITH *, CASE WHEN d IS NULL THEN [] ELSE [d] END AS roots
 //+ closure
 RETURN request, entry, project, task, revisions,
   cited_documents, cited_chunks, cited_events, cited_decisions,
-  decision, supports, documents, events, parents, [r1, r2, r3, r4, r5, r6, r7, r8] AS closure
+  decision, supports, documents, events, parents, direct_dependents, [r1, r2, r3, r4, r5, r6, r7, r8] AS closure
