@@ -77,7 +77,7 @@ def test_a_purge_is_shown_as_a_removal(world: World) -> None:
     index = Index(world.side)
     world.side.library.purge_document(world.side.policy)
     assert index.look() == CHAIN | {"days": ReviewReason.SOURCE_REMOVED}
-    assert world.side.documents.get_document(world.side.policy).text is None
+    assert world.side.our_document(world.side.policy).text is None
 
 
 def test_a_reason_that_the_library_overwrote_is_shown(world: World) -> None:
@@ -93,7 +93,7 @@ def test_the_same_text_in_another_format_is_shown(world: World) -> None:
     """The library flags a version whose text is equal; so do we show it."""
     index = Index(world.side)
     index.look()
-    text = world.side.documents.get_document(world.side.policy).text
+    text = world.side.our_document(world.side.policy).text
     assert text is not None
     world.side.library.put_document(world.side.policy, text, schema_fingerprint="f" * 64)
     assert index.look() == CHAIN

@@ -7,11 +7,11 @@ def test_the_text_that_is_coming_is_not_the_text_that_is(world: World) -> None:
     """Until its job commits, a document has its old text, one version and its old number."""
     side = world.side
     side.library.begin_update(side.policy, POLICY_LONGER)
-    lookup = side.documents.get_document(side.policy)
+    lookup = side.our_document(side.policy)
     assert lookup.text == POLICY
     assert lookup.document is not None
     assert lookup.document.activation_seq == 1
-    assert len(side.documents.list_versions(side.policy).versions) == 1
+    assert len(side.our_versions(side.policy).versions) == 1
 
 
 def test_a_passage_of_the_text_that_is_coming_cannot_be_fetched_or_cited(world: World) -> None:
@@ -41,7 +41,7 @@ def test_a_removed_document_whose_next_text_is_coming_is_still_removed(world: Wo
     side = world.side
     side.library.remove_document(side.policy)
     side.library.begin_update(side.policy, POLICY_LONGER)
-    assert side.documents.get_document(side.policy).text is None
+    assert side.our_document(side.policy).text is None
     cited = side.cite(POLICY, "Refunds are paid within 30 days")
     assert side.their_fetch(cited)[0].text is None
     assert side.our_fetch(cited)[0].text is None

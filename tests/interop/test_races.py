@@ -105,7 +105,7 @@ def test_recording_while_the_document_changes(world: World) -> None:
 
     def ours() -> None:
         for number in range(ROUNDS):
-            text = side.documents.get_document(side.policy).text or POLICY
+            text = side.our_document(side.policy).text or POLICY
             cited = side.cite(text, "Shipping is never refunded")
             assert side.traces.record_decision(
                 "letters",
@@ -131,7 +131,7 @@ def test_judging_while_the_document_changes(world: World) -> None:
 
     def ours() -> None:
         for _ in range(ROUNDS):
-            text = side.documents.get_document(side.policy).text or POLICY
+            text = side.our_document(side.policy).text or POLICY
             cited = side.cite(text, "Shipping is never refunded")
             side.traces.reaffirm_decision(
                 world.days, [our_document(cited)], fetched_evidence=side.our_fetch(cited)

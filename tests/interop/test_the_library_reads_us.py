@@ -153,12 +153,12 @@ def test_the_library_updates_and_removes_a_document_that_we_put(
 ) -> None:
     """Its activation goes on counting where ours stopped, and flags what we recorded."""
     assert both.library.put_document(both.policy, POLICY_LONGER) == 2
-    assert both.documents.get_document(both.policy).text == POLICY_LONGER
+    assert both.our_document(both.policy).text == POLICY_LONGER
     assert both.library.remove_document(both.policy) == 3
-    assert both.documents.get_document(both.policy).text is None
+    assert both.our_document(both.policy).text is None
     assert both.documents.put_document(both.policy, POLICY).document.activation_seq == 4
     assert both.library.put_document(both.policy, POLICY_SHORTER) == 5
-    assert [v.verb for v in both.documents.list_versions(both.policy).versions] == [
+    assert [v.verb for v in both.our_versions(both.policy).versions] == [
         "update",
         "add",
         "delete",
@@ -179,7 +179,7 @@ def test_what_the_librarys_ingestion_owns_is_left_alone(both: Side) -> None:
     assert both.documents.put_document(both.handbook, "Else.").error == "document_managed_elsewhere"
     assert both.documents.remove_document(both.handbook).error == "document_managed_elsewhere"
     assert both.peer.nodes("DocumentActivation") == before
-    assert both.documents.get_document(both.handbook).text == HANDBOOK
+    assert both.our_document(both.handbook).text == HANDBOOK
 
 
 def test_a_text_that_the_library_cut_can_be_current_again(both: Side) -> None:
@@ -188,7 +188,7 @@ def test_a_text_that_the_library_cut_can_be_current_again(both: Side) -> None:
     both.library.put_document(both.policy, POLICY_SHORTER, schema_fingerprint="f" * 64)
     both.library.put_document(both.policy, POLICY_LONGER, schema_fingerprint="f" * 64)
     assert both.documents.put_document(both.policy, POLICY_SHORTER).recorded
-    assert both.documents.get_document(both.policy).text == POLICY_SHORTER
+    assert both.our_document(both.policy).text == POLICY_SHORTER
     cited = both.cite(POLICY_SHORTER, "second signature")
     mine, their = both.our_fetch(cited)[0], both.their_fetch(cited)[0]
     assert (mine.text, their.text) == (cited.words, cited.words)

@@ -197,14 +197,14 @@ def test_a_chunk_reads_the_same(both: Side) -> None:
 def test_a_document_and_its_versions_are_read_from_its_chunks(world: World) -> None:
     """The library stores no whole text; ours is put together from the version's chunks."""
     side = world.changed().side
-    lookup = side.documents.get_document(side.policy)
+    lookup = side.our_document(side.policy)
     assert lookup.text == POLICY_SHORTER
     assert lookup.document is not None
     assert (lookup.document.title, lookup.document.activation_seq) == ("Refund policy", 2)
-    versions = side.documents.list_versions(side.policy).versions
+    versions = side.our_versions(side.policy).versions
     assert [(v.activation_seq, v.verb) for v in versions] == [(2, "update"), (1, "add")]
     side.library.remove_document(side.policy)
-    removed = side.documents.get_document(side.policy)
+    removed = side.our_document(side.policy)
     assert removed.text is None
     assert removed.document is not None
     assert removed.document.removed

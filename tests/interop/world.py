@@ -70,6 +70,14 @@ class Side:
     def their_fetch(self, *cited: Passage) -> list[TheirOutcome]:
         return self.library.fetch_evidence(*cited)
 
+    def our_document(self, key: str) -> ours.DocumentLookup:
+        """A document, in scope whether or not the project cites it."""
+        return self.documents.get_document(key, scope=frozenset([key]))
+
+    def our_versions(self, key: str) -> ours.VersionPage:
+        """A document's versions, in scope whether or not the project cites it."""
+        return self.documents.list_versions(key, scope=frozenset([key]))
+
     def our_fetch(self, *cited: Passage) -> list[ours.FetchOutcome]:
         ids = [item.evidence_id for item in cited]
         keys = frozenset(item.document_key for item in cited)
