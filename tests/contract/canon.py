@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.contract.looking import Props
+from tests.contract.looking import Props, nodes
 from tests.contract.scenario import CHOICES, Scene
 from tests.contract.seeding import derived
 from tests.servers import RawGraph
@@ -115,6 +115,14 @@ class Picture:
             for identity, name in self.names.items():
                 value = value.replace(identity, name)
         return value
+
+    def everything(self) -> dict[str, Any]:
+        """Every property of the project's records, with its ledger and its requests."""
+        records = {key: value for key, value in vars(self).items() if key != "raw"}
+        for label in ("CtxTrace", "Request"):
+            found = nodes(self.raw, label, project_id=self.scene.project)
+            records[label] = sorted(found, key=lambda props: props["id"])
+        return records
 
     def canonical(self) -> dict[str, Any]:
         """What a reader could tell, without ids and times."""

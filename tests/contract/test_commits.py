@@ -88,6 +88,7 @@ NEW: dict[str, Create] = {
         {"id": "edge", "version_id": "v", "valid_at": "2026-04-01"},
     ),
     "DocumentActivation": Create("DocumentActivation", {"id": "new activation"}, IDS["Document"]),
+    "CtxJob": Create("CtxJob", {"id": "new job", "project_ids": ["p"], "ctx_open": True}),
 }
 OLD: dict[str, Change] = {
     "Decision": Change("Decision", IDS["Decision"], {"status": "rejected"}),
