@@ -31,11 +31,16 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
     project, decision = scope.project_id, desk.decision
     may_judge = scope.may(Role.REVIEWER)
     dependents = _dependents(project, desk)
+    reviewable = (
+        may_judge
+        and decision.status == DecisionStatus.ACTIVE
+        and decision.review_state == ReviewState.NEEDS_REVIEW
+    )
     return {
         "desk": desk,
         "task_url": task_url(project, desk.task.name) if desk.task else None,
         "queue_url": queue_url(project, **filters.query()),
-        "cards": _cards(project, desk, form),
+        "cards": _cards(project, desk, form, reviewable=reviewable),
         "why_path": why_path(project, desk),
         "rail": rail(scope, filters, decision.id),
         "rail_title": _rail_title(filters),
@@ -58,9 +63,7 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         ],
         "dependents": dependents,
         "may_judge": may_judge,
-        "reviewable": may_judge
-        and decision.status == DecisionStatus.ACTIVE
-        and decision.review_state == ReviewState.NEEDS_REVIEW,
+        "reviewable": reviewable,
         "possible": possible_verdicts(project, desk, form.offers),
         "consequences": _consequences(dependents),
         "form": form,
@@ -94,8 +97,12 @@ def passages_of(desk: Desk) -> dict[int, list[Passage]]:
     return choices
 
 
-def _cards(project: str, desk: Desk, form: VerdictForm) -> list[dict[str, Any]]:
+def _cards(
+    project: str, desk: Desk, form: VerdictForm, *, reviewable: bool
+) -> list[dict[str, Any]]:
+    """The supports, with what can be chosen about them where there is a form to choose in."""
     chosen = {str(index) for index in form["supports"].value() or []}
+    offers = form.offers if reviewable else []
     return [
         {
             "index": index,
@@ -103,9 +110,9 @@ def _cards(project: str, desk: Desk, form: VerdictForm) -> list[dict[str, Any]]:
             "title": title_of(shown),
             "url": _support_url(project, shown),
             "place_words": _place_words(shown),
-            "field": _field(form, form.offers[index]) if index < len(form.offers) else None,
-            "keep": _keep(form.offers[index], chosen) if index < len(form.offers) else None,
-            "proposed": index < len(form.offers) and bool(form.offers[index].proposed),
+            "field": _field(form, offers[index]) if index < len(offers) else None,
+            "keep": _keep(offers[index], chosen) if index < len(offers) else None,
+            "proposed": index < len(offers) and bool(offers[index].proposed),
         }
         for index, shown in enumerate(desk.supports)
     ]

@@ -1,6 +1,7 @@
 """Pages for what cannot be shown or done: one template, one sentence, what to do."""
 
 import logging
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from graphstore.faults import StoreFault
 from reviewconsole import problems
 from reviewconsole.addresses import decision_url, projects_url
 from reviewconsole.drafts import keep_draft, typed_in, unpack_for
-from reviewconsole.forms import VerdictForm
+from reviewconsole.forms import VerdictForm, typed_texts
 from reviewconsole.models import User
 from reviewconsole.offers import read_offers
 from reviewconsole.pages import go, safe_path, whole_page
@@ -46,8 +47,13 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Nothing here for this person. A verdict that they were writing is theirs all the same."""
     del exception
-    return problem_page(request, problems.NOT_FOUND)
+    problem, match = problems.NOT_FOUND, request.resolver_match
+    context: dict[str, Any] = dict(_words(problem))
+    if request.method == "POST" and match and match.url_name == "decision":
+        context["typed"] = typed_texts(VerdictForm(request.POST, offers=[]))
+    return whole_page(request, "problem.html", context, status=problem.status)
 
 
 def broken(_request: HttpRequest) -> HttpResponse:

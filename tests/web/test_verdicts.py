@@ -343,6 +343,18 @@ def test_a_role_taken_away_takes_no_words_with_it(flagged: World, bob: User, bob
     assert Draft.objects.get().typed["explanation"] == [WHY]
 
 
+def test_an_access_taken_away_takes_no_words_with_it(
+    flagged: World, bob: User, bobs: Client
+) -> None:
+    """The decision is as if it were not there; what he wrote is his all the same."""
+    form = shown_form(open_decision(bobs, flagged.days)) | {"verdict": "reject", "explanation": WHY}
+    Access.objects.filter(user=bob).delete()
+    answer = post(bobs, at(flagged.days), form)
+    assert answer.status_code == 404
+    assert escape(WHY) in answer.content.decode()
+    assert flagged.days.conclusion not in answer.content.decode()
+
+
 # When something else fails
 
 
