@@ -15,7 +15,7 @@ _SPECIAL = re.compile(r"([\\`*_{\[\]}()!|#])")
 
 def public_uri(uri: str | None) -> str | None:
     """The address when it may be shown: absolute http(s), without credentials or control characters."""
-    if not uri or any(unicodedata.category(c).startswith("C") or c.isspace() for c in uri):
+    if not uri or any(unicodedata.category(c).startswith("C") for c in uri):
         return None
     try:
         parts = urlsplit(uri)
@@ -24,7 +24,8 @@ def public_uri(uri: str | None) -> str | None:
         return None
     usable = parts.scheme in ("http", "https") and bool(parts.hostname)
     credentials = parts.username is not None or parts.password is not None
-    return uri if usable and not credentials and "\\" not in parts.netloc else None
+    odd = "\\" in parts.netloc or any(c.isspace() for c in parts.netloc)
+    return uri if usable and not credentials and not odd else None
 
 
 def citation_markdown(title: str, uri: str | None, *, current: bool) -> str:

@@ -13,12 +13,16 @@ __all__ = ["Passage", "passage", "version_text"]
 
 @dataclass(frozen=True)
 class Passage:
-    """A passage as stored. `start` and `end` are offsets in the version, when it has any."""
+    """A passage as stored. `start` and `end` are offsets in the version, when it has any.
+
+    `whole` is False when the reference names more than is there.
+    """
 
     content_hash: str
     text: str
     start: int | None
     end: int | None
+    whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,12 @@ def passage(chunks: Iterable[Row], reference: EvidenceReference) -> Passage | No
 
     None when it is not wholly there, or when two versions share the hash prefix.
     """
+    found = covered(chunks, reference)
+    return found if found is not None and found.whole else None
+
+
+def covered(chunks: Iterable[Row], reference: EvidenceReference) -> Passage | None:
+    """As `passage`, but of a range that is only partly there the first part that is."""
     pieces = [p for p in _pieces(chunks) if p.set_key[0].startswith(reference.hash_prefix)]
     if len({p.set_key[0] for p in pieces}) != 1:
         return None
@@ -78,25 +88,32 @@ def passage(chunks: Iterable[Row], reference: EvidenceReference) -> Passage | No
             None,
         )
     start, end = reference.start or 0, reference.end or 0
-    for one in _sets(pieces):
-        text = _cut(one, start, end)
-        if text is not None:
-            return Passage(one[0].set_key[0], text, start, end)
-    return None
+    found = [
+        Passage(
+            one[0].set_key[0], text, at, at + len(text), (at, len(text)) == (start, end - start)
+        )
+        for one in _sets(pieces)
+        for at, text in [_cut(one, start, end)]
+        if text
+    ]
+    return max(found, key=lambda p: len(p.text), default=None)
 
 
-def _cut(pieces: Sequence[_Piece], start: int, end: int) -> str | None:
-    at, parts = start, list[str]()
+def _cut(pieces: Sequence[_Piece], start: int, end: int) -> tuple[int, str]:
+    """Where the first part of the range begins that is there without a gap, and its text."""
+    first, at, parts = start, start, list[str]()
     for piece in sorted((p for p in pieces if p.start is not None), key=lambda p: p.start or 0):
-        if piece.start is None or piece.end is None or piece.end <= at:
+        if at >= end:
+            break
+        if piece.start is None or piece.end is None or piece.end <= at or piece.start >= end:
             continue
         if piece.start > at:
-            return None
+            if parts:
+                break
+            first = at = piece.start
         parts.append(piece.text[at - piece.start : end - piece.start])
         at = piece.end
-        if at >= end:
-            return "".join(parts)
-    return None
+    return first, "".join(parts)
 
 
 def version_text(chunks: Iterable[Row]) -> tuple[str, bool] | None:
@@ -109,7 +126,8 @@ def version_text(chunks: Iterable[Row]) -> tuple[str, bool] | None:
     if not sets:
         return None
     pieces = max(sets, key=len)
-    whole = _cut(pieces, 0, max((p.end or 0) for p in pieces)) if pieces else None
-    if whole is not None:
+    end = max((p.end or 0) for p in pieces)
+    start, whole = _cut(pieces, 0, end)
+    if end and (start, len(whole)) == (0, end):
         return whole, True
     return "\n\n".join(p.text for p in pieces), False

@@ -49,6 +49,7 @@ def put_document(store: GraphStore, call: Call, wanted: Version) -> PutDocumentR
         "document_id": wanted.id,
         "document_key": wanted.key,
         "content_hash": wanted.content_hash or "",
+        "version_id": wanted.version_id,
         "event_id": "",
     }
     result = write(

@@ -7,7 +7,7 @@ from graphstore import rows
 from graphstore.citation import citation_markdown, public_uri
 from graphstore.ids import MalformedEvidenceId, named_id, parse_evidence_id
 from graphstore.operations import citing
-from graphstore.passages import Passage, passage, version_text
+from graphstore.passages import Passage, covered, version_text
 from graphstore.records import (
     Document,
     DocumentLookup,
@@ -124,7 +124,7 @@ def _outcome(identity: str, found: dict[str, Row], max_chars: int) -> FetchOutco
         chunk_id=UUID(reference.chunk_id) if reference.chunk_id else None,
     )
     row = found.get(reference.document_id)
-    there = passage(row[3], reference) if row is not None and row[1] else None
+    there = covered(row[3], reference) if row is not None and row[1] else None
     if row is None or there is None:
         return FetchOutcome(evidence_id=identity, status=FetchStatus.UNAVAILABLE, reference=named)
     return _fetched(identity, named, rows.document(row[0]), there, max_chars)
@@ -143,25 +143,30 @@ def _fetched(
     status = VersionStatus.CURRENT if current else VersionStatus.SUPERSEDED
     has_range = there.start is not None and there.end is not None
     start = there.start or 0
-    covered = (start, start + len(text)) if has_range else None
+    reach = (start, start + len(text)) if has_range else None
     uri = public_uri(document.uri)
     return FetchOutcome(
         evidence_id=identity,
-        status=FetchStatus.TRUNCATED if cut else FetchStatus.OK,
+        status=FetchStatus.TRUNCATED if cut else _status(there),
         text=text,
         reference=reference,
         document_key=document.document_key,
         title=document.title,
         uri=uri,
         location=EvidenceLocation(
-            char_start=covered[0] if covered else None,
-            char_end=covered[1] if covered else None,
+            char_start=reach[0] if reach else None,
+            char_end=reach[1] if reach else None,
         ),
         content_hash=there.content_hash,
         status_of_version=status,
         observed_activation_seq=document.activation_seq,
-        covered_range=covered,
+        covered_range=reach,
+        partial=not there.whole,
         citation_markdown=None
-        if cut
+        if cut or not there.whole
         else citation_markdown(document.title or document.document_key, uri, current=current),
     )
+
+
+def _status(there: Passage) -> FetchStatus:
+    return FetchStatus.OK if there.whole else FetchStatus.PARTIAL

@@ -12,6 +12,14 @@ from graphstore.rows import Row
 from graphstore.store import GraphStore
 
 MAX_STEPS = 50
+STATES = (
+    StepState.IN_PROGRESS,
+    StepState.FAILED,
+    StepState.UNKNOWN,
+    StepState.NOT_STARTED,
+    StepState.COMPLETED,
+)
+"""What needs work comes first, as in the library's view."""
 MAX_BETWEEN = 200
 
 
@@ -38,7 +46,7 @@ def get_task(
     task = rows.task(task_row)
     travelling = bool(after[0])
     summaries = [rows.step(s) for s in steps]
-    by_state: dict[StepState, list[StepSummary]] = {state: [] for state in StepState}
+    by_state: dict[StepState, list[StepSummary]] = {state: [] for state in STATES}
     for summary in summaries:
         by_state[summary.state].append(summary)
     step_counts = dict.fromkeys(StepState, 0) | {StepState(state): count for state, count in counts}

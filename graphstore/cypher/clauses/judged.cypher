@@ -21,7 +21,7 @@ CALL {
   MATCH (doc:Document {id: i})
   CALL {
     WITH doc
-    OPTIONAL MATCH (doc)-[h:HAS_PART]->(:Chunk) WHERE h.invalid_at IS NULL
+    OPTIONAL MATCH (doc)-[h:HAS_PART]->(:Chunk) WHERE h.invalid_at IS NULL AND h._pending_job_id IS NULL
     WITH h LIMIT 1
     RETURN count(h) > 0 AS live
   }

@@ -10,7 +10,7 @@ CALL {
   WHERE s.current AND s.kind = 'document'
   WITH s MATCH (c:Chunk {document_id: s.document_node_id})
   //neo4j USING INDEX c:Chunk(document_id, content_hash)
-  WHERE c.content_hash = s.content_hash
+  WHERE c.content_hash = s.content_hash AND c._pending_job_id IS NULL
     AND (c.id = s.chunk_id OR (s.chunk_id IS NULL AND
       (c.char_start IS NULL OR (c.char_start < s.char_end + 400 AND c.char_end > s.char_start - 400))))
   RETURN collect(DISTINCT [s.document_node_id, {{chunk:c}}]) AS cited_chunks
@@ -19,7 +19,7 @@ CALL {
   WITH document_ids
   UNWIND document_ids AS i
   MATCH (doc:Document {id: i})
-  WITH doc MATCH (doc)-[h:HAS_PART]->(c:Chunk) WHERE h.invalid_at IS NULL
+  WITH doc MATCH (doc)-[h:HAS_PART]->(c:Chunk) WHERE h.invalid_at IS NULL AND h._pending_job_id IS NULL
   RETURN collect([doc.id, {{chunk:c}}]) AS current_chunks
 }
 CALL {

@@ -6,7 +6,7 @@ WITH DISTINCT g.document AS id
 MATCH (doc:Document {id: id})
 CALL {
   WITH doc
-  OPTIONAL MATCH (doc)-[h:HAS_PART]->(:Chunk) WHERE h.invalid_at IS NULL
+  OPTIONAL MATCH (doc)-[h:HAS_PART]->(:Chunk) WHERE h.invalid_at IS NULL AND h._pending_job_id IS NULL
   WITH h LIMIT 1
   RETURN count(h) > 0 AS live
 }
@@ -17,7 +17,7 @@ CALL {
   WITH doc, g WHERE g.document = doc.id
   MATCH (c:Chunk {document_id: doc.id})
   //neo4j USING INDEX c:Chunk(document_id, content_hash)
-  WHERE c.content_hash STARTS WITH g.prefix
+  WHERE c.content_hash STARTS WITH g.prefix AND c._pending_job_id IS NULL
     AND (c.id = g.chunk OR (g.chunk IS NULL AND
       (c.char_start IS NULL OR (c.char_start < g.end AND c.char_end > g.start))))
   RETURN collect(DISTINCT {{chunk:c}}) AS chunks

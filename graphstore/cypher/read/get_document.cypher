@@ -2,5 +2,5 @@
 MATCH (doc:Document {id: $p.document_id})
 //+ in_scope
 WITH doc, in_scope
-OPTIONAL MATCH (doc)-[h:HAS_PART]->(c:Chunk) WHERE h.invalid_at IS NULL
+OPTIONAL MATCH (doc)-[h:HAS_PART]->(c:Chunk) WHERE h.invalid_at IS NULL AND h._pending_job_id IS NULL
 RETURN {{document:doc}} AS document, collect({{chunk:c}}) AS chunks, in_scope
