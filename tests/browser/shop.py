@@ -8,7 +8,7 @@ stands on `days`.
 from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
-from agrag.common.data_models.decision import Decision, SupportInput
+from agrag.common.data_models.decision import Decision, DocumentSupport, SupportInput
 from agrag.common.data_models.task import Event
 
 from reviewconsole.addresses import decision_url, queue_url
@@ -109,6 +109,18 @@ class Shop:
         found = self.library.get_decision(decision_id).decision
         assert found is not None
         return found
+
+    def passages(self, decision_id: UUID) -> list[DocumentSupport]:
+        """The passages that the library ever read as supports of a decision, oldest first."""
+        found = self.library.list_support_history(decision_id)
+        return [one for one in found if isinstance(one, DocumentSupport)]
+
+    def revision(self, choice: str, number: int, task: str = "audit") -> Decision:
+        """One revision of a choice as the library finds it through its task."""
+        view = self.library.get_task(task).view
+        assert view is not None
+        found = [d for d in view.decisions if (d.choice_key, d.revision) == (choice, number)]
+        return self.read(found[0].id)
 
     def log(self, task: str = "audit") -> list[Event]:
         """The events of a task as the library reads them."""
