@@ -240,6 +240,6 @@ class PretendRecord:
                     waiting.append(child)
 
 
-def _expect(holds: bool, sentence: str) -> None:  # noqa: FBT001 - reads as a sentence
+def _expect(holds: bool, sentence: str) -> None:
     if not holds:
         raise Impossible(sentence)
