@@ -25,6 +25,8 @@ MAX_REQUEST_ID = 64
 MAX_NAME = 1_000
 """UTF-8 bytes of a name that stands in an index; a longer one stops FalkorDB's server."""
 INDEXED_NAMES = ("task_name", "choice_key", "document_key")
+NEW_KEYS = {"create_task": "task_name", "record_decision": "choice_key"}
+"""The argument of an action that becomes part of a unique key."""
 LEDGER_SCHEMA = 1
 
 
@@ -41,6 +43,15 @@ def _texts(value: Any) -> Iterator[str]:
         nested = cast("Mapping[str, Any] | Sequence[Any]", value)
         for item in nested.values() if isinstance(nested, Mapping) else nested:
             yield from _texts(item)
+
+
+def keyable(name: str) -> bool:
+    """Whether a unique key may hold `name`.
+
+    FalkorDB's server dies of one that is empty, has ASCII white space at an end, or
+    holds U+0001 (seen on modules 41603 and 42201).
+    """
+    return bool(name) and name == name.strip(" \t\n\v\f\r") and "\x01" not in name
 
 
 @dataclass(frozen=True)
@@ -87,11 +98,16 @@ class Call:
 
         `texts` are what it would store besides its arguments.
         """
-        if self.request_id is not None and not 1 <= len(self.request_id) <= MAX_REQUEST_ID:
+        if self.request_id is not None and not (
+            1 <= len(self.request_id) <= MAX_REQUEST_ID and keyable(self.request_id)
+        ):
             return WriteErrorCode.INVALID_REQUEST_ID
         keys = [self.arguments.get(name, "") for name in INDEXED_NAMES]
         if any(len(key.encode("utf-8", "replace")) > MAX_NAME for key in (self.project_id, *keys)):
             return WriteErrorCode.NAME_TOO_LONG
+        new_key = self.arguments.get(NEW_KEYS.get(self.action, ""), "-")
+        if not (keyable(self.project_id) and keyable(new_key)):
+            return WriteErrorCode.INVALID_NAME
         written = [self.project_id, self.request_id, self.actor.model_dump(), self.arguments, texts]
         return None if all(map(storable, _texts(written))) else WriteErrorCode.INVALID_TEXT
 

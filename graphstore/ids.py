@@ -31,7 +31,7 @@ def derived_id(*parts: object) -> str:
 
 def named_id(label: str, key: str) -> str:
     """The id of a knowledge node (`Document`, `DocumentActivation`, `HAS_PART`)."""
-    return str(uuid5(NAMESPACE_OID, f"{label}:{key}"))
+    return str(uuid5(NAMESPACE_OID, f"{label}:{key}".encode("utf-8", "surrogatepass")))
 
 
 def sha256(text: str) -> str:

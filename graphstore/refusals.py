@@ -38,6 +38,9 @@ class WriteErrorCode(StrEnum):
     """A text holds what no engine stores alike: NUL or a lone surrogate."""
     NAME_TOO_LONG = "name_too_long"
     """A project, task, choice or document name over 1,000 bytes, which no index holds."""
+    INVALID_NAME = "invalid_name"
+    """A project, task or choice name that is empty, or has white space at an end or U+0001
+    in it: as part of a unique key it stops FalkorDB's server."""
     MOVED = "moved"
     """What the caller was shown has changed since; `moved` says in what."""
     DOCUMENT_NOT_FOUND = "document_not_found"

@@ -156,6 +156,12 @@ REFUSALS: dict[Code, Problem] = {
         "A name of a project, task, choice or document has at most 1,000 bytes.",
         "Use a shorter name, and put the rest into the text.",
     ),
+    Code.INVALID_NAME: Problem(
+        422,
+        "The name cannot be kept",
+        "A name of a project, task or choice is not empty and has no blanks at its ends.",
+        "Take the blanks away, and send it again.",
+    ),
     Code.MOVED: Problem(
         409,
         "The page was out of date",

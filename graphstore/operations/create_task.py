@@ -25,7 +25,7 @@ def create_task(store: GraphStore, call: Call, task_name: str, goal: str) -> Cre
     """Create the task, or return the one of that name when the goal is the same.
 
     Refusals: `task_exists` (another goal), `request_id_reused`,
-    `invalid_request_id`, `invalid_text`. Seed: history and decisions, Tasks.
+    `invalid_request_id`, `invalid_text`, `invalid_name`, `name_too_long`. Seed: history and decisions, Tasks.
     """
     if error := call.invalid():
         return _refuse(error)

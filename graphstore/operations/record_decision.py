@@ -90,7 +90,7 @@ def record_decision(
 
     Refusals: `support_required`, `task_not_found`, `choice_exists`, the
     `support_…` codes, `cannot_revalidate` (a redacted event), `request_id_reused`,
-    `invalid_request_id`, `invalid_text`. Seed: history and decisions, Decisions.
+    `invalid_request_id`, `invalid_text`, `invalid_name`, `name_too_long`. Seed: history and decisions, Decisions.
     """
     if not new.supports:
         return refuse(WriteErrorCode.SUPPORT_REQUIRED)
