@@ -40,6 +40,8 @@ class VerdictForm(forms.Form):
     `offers` are the supports as the page offered them, `passages` the choices to
     draw for each document among them. A form that is only read needs no passages:
     any passage of the right document is well-formed, and the operation checks it.
+    `hidden_choices` is for a page without the evidence: what was chosen there comes
+    back as it was, unseen.
     """
 
     verdict = forms.ChoiceField(
@@ -70,7 +72,7 @@ class VerdictForm(forms.Form):
         *,
         offers: Sequence[Offer],
         passages: Mapping[int, Sequence[Passage]] | None = None,
-        hidden_passages: bool = False,
+        hidden_choices: bool = False,
         initial: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(data, initial=dict(initial or {}))
@@ -79,12 +81,12 @@ class VerdictForm(forms.Form):
             label="It stands on",
             required=False,
             choices=[(str(offer.index), offer.ref) for offer in self.offers if offer.keepable],
-            widget=forms.CheckboxSelectMultiple,
+            widget=forms.MultipleHiddenInput if hidden_choices else forms.CheckboxSelectMultiple,
         )
         for offer in self.offers:
             if offer.kind == "document":
                 choices = (passages or {}).get(offer.index, [])
-                field = _passage_field(offer, choices, hidden=hidden_passages)
+                field = _passage_field(offer, choices, hidden=hidden_choices)
                 self.fields[evidence_name(offer.index)] = field
 
     def clean(self) -> dict[str, Any]:

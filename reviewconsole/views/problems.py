@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from graphstore.faults import StoreFault
 from reviewconsole import problems
-from reviewconsole.addresses import decision_url, projects_url
+from reviewconsole.addresses import projects_url
 from reviewconsole.drafts import keep_draft, typed_in, unpack_for
 from reviewconsole.forms import VerdictForm, typed_texts
 from reviewconsole.models import User
@@ -87,10 +87,10 @@ def held(
     """
     if isinstance(request.user, User):
         keep_draft(request.user, project_id, decision_id, typed_in(request.POST))
-    address = decision_url(project_id, decision_id)
+    address = request.get_full_path()
     offers = read_offers(decision_id, request.POST.get("offered", "")) or []
     context = _words(problem) | {
-        "form": VerdictForm(request.POST, offers=offers, hidden_passages=True),
+        "form": VerdictForm(request.POST, offers=offers, hidden_choices=True),
         "post_url": address,
         "back_url": address,
     }

@@ -4,7 +4,7 @@ Alice is an admin, Bob a reviewer, Dora a reader; Charlie has an account and no
 access. Most tests share one console and one graph, each with a project of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,12 +26,20 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 @contextmanager
-def running(folder: Path, graph: GraphSettings, template: Path) -> Iterator[Console]:
-    """A console on a graph with its schema; afterwards no page had broken."""
+def running(
+    folder: Path,
+    graph: GraphSettings,
+    template: Path,
+    environ: Mapping[str, str] | None = None,
+) -> Iterator[Console]:
+    """A console on a graph with its schema; afterwards no page had broken.
+
+    `environ` names the graph to the console where that is not its usual address.
+    """
     store = connect(Settings.from_env(graph.environ()))
     store.setup_schema()
     store.close()
-    console = Console(folder, graph.environ(), template)
+    console = Console(folder, environ or graph.environ(), template)
     console.start()
     yield console
     console.stop()

@@ -90,14 +90,21 @@ class Console:
 
     def answers(self) -> bool:
         """Whether the web server speaks, whatever it says."""
+        return self._health() > 0
+
+    def is_well(self) -> bool:
+        """Whether the web server says that its database and its graph answer."""
+        return self._health() == 200
+
+    def _health(self) -> int:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/healthz", timeout=30):
-                return True
+            with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/healthz", timeout=60) as at:
+                return at.status
         except urllib.error.HTTPError as error:
             error.close()
-            return True
+            return error.code
         except OSError:
-            return False
+            return 0
 
     def workers(self) -> list[int]:
         """The ids of the processes that handle requests."""

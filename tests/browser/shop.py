@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from agrag.common.data_models.decision import Decision, DocumentSupport, SupportInput
 from agrag.common.data_models.task import Event
 
-from reviewconsole.addresses import decision_url, queue_url
+from reviewconsole.addresses import decision_url, queue_url, tasks_url
 from tests.interop.library import Library, Passage, Peer, passage
 from tests.interop.world import decision, document
 
@@ -129,6 +129,10 @@ class Shop:
     def queue(self, **query: str) -> str:
         """The address of the queue."""
         return queue_url(self.project, **query)
+
+    def tasks(self) -> str:
+        """The address of the list of tasks."""
+        return tasks_url(self.project)
 
     def at(self, decision_id: UUID) -> str:
         """The address of a decision."""
