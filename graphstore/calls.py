@@ -14,8 +14,9 @@ from uuid import uuid4
 
 from graphstore.changeset import Props
 from graphstore.ids import derived_id, sha256
-from graphstore.records import Actor, WriteResult
+from graphstore.records import Actor
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import WriteResult
 from graphstore.rows import Row, canonical, found, iso, microseconds, named
 from graphstore.schema import CTX_MARKER, MARKER
 

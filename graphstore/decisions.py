@@ -15,16 +15,18 @@ from graphstore.queries import decisions, task_view
 from graphstore.records import (
     Actor,
     Decision,
-    DecisionLookup,
-    DecisionReviewList,
-    DependentPage,
     DocumentSupportInput,
     FetchOutcome,
     Ground,
+    SupportInput,
+)
+from graphstore.results import (
+    DecisionLookup,
+    DecisionReviewList,
+    DependentPage,
     ReaffirmDecisionResult,
     RecordDecisionResult,
     RejectDecisionResult,
-    SupportInput,
 )
 from graphstore.rows import Row
 from graphstore.store import GraphStore

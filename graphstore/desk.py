@@ -20,10 +20,8 @@ from graphstore.operations.judging import Judged
 from graphstore.passages import Passage, passage, version_text
 from graphstore.queries.decisions import dependents, steady
 from graphstore.records import (
-    Blocker,
     Decision,
     DecisionSupport,
-    DependentPage,
     Document,
     DocumentSupport,
     Event,
@@ -32,6 +30,7 @@ from graphstore.records import (
     ReviewState,
     Task,
 )
+from graphstore.results import Blocker, DependentPage
 from graphstore.store import GraphStore, Row
 
 __all__ = ["Desk", "SupportOnDesk", "Verdict", "open_desk"]

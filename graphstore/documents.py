@@ -6,14 +6,8 @@ from graphstore.calls import Call
 from graphstore.ids import sha256
 from graphstore.operations.put_document import Version, put_document
 from graphstore.queries import documents
-from graphstore.records import (
-    Actor,
-    DocumentLookup,
-    DocumentPage,
-    FetchOutcome,
-    PutDocumentResult,
-    VersionPage,
-)
+from graphstore.records import Actor, FetchOutcome
+from graphstore.results import DocumentLookup, DocumentPage, PutDocumentResult, VersionPage
 from graphstore.store import GraphStore
 
 __all__ = ["Documents"]

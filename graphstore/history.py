@@ -7,10 +7,9 @@ from graphstore.calls import Call
 from graphstore.operations.create_task import create_task
 from graphstore.operations.record_events import NewEvent, event_arguments, record_events
 from graphstore.queries import task_view, tasks
-from graphstore.records import (
-    Actor,
+from graphstore.records import Actor, EventKind
+from graphstore.results import (
     CreateTaskResult,
-    EventKind,
     EventPage,
     RecordEventResult,
     RecordEventsResult,

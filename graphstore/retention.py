@@ -4,7 +4,8 @@ from uuid import UUID
 
 from graphstore.calls import Call
 from graphstore.operations.redact_event import redact_event
-from graphstore.records import Actor, RetentionResult
+from graphstore.records import Actor
+from graphstore.results import RetentionResult
 from graphstore.store import GraphStore
 
 __all__ = ["HistoryRetention"]

@@ -5,7 +5,8 @@ from typing import Any
 
 from graphstore.desk import Desk
 from graphstore.evidence import Comparison
-from graphstore.records import Blocker, DecisionStatus
+from graphstore.records import DecisionStatus
+from graphstore.results import Blocker
 from reviewconsole import words
 from reviewconsole.addresses import decision_url
 from reviewconsole.offers import Offer

@@ -15,8 +15,8 @@ from graphstore.faults import (
     StoreMisconfigured,
     StoreUnavailable,
 )
-from graphstore.records import BlockedBy, WriteResult
 from graphstore.refusals import WriteErrorCode as Code
+from graphstore.results import BlockedBy, WriteResult
 
 __all__ = ["BLOCKED", "FAULTS", "MOVED", "REFUSALS", "Problem", "of_fault", "of_refusal"]
 

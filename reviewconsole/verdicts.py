@@ -4,11 +4,7 @@ import logging
 from uuid import UUID
 
 from graphstore.faults import StoreFault
-from graphstore.records import (
-    ReaffirmDecisionResult,
-    RecordDecisionResult,
-    RejectDecisionResult,
-)
+from graphstore.results import ReaffirmDecisionResult, RecordDecisionResult, RejectDecisionResult
 from reviewconsole.access import Scope
 from reviewconsole.drafts import drop_draft
 from reviewconsole.forms import VerdictForm

@@ -6,8 +6,9 @@ from graphstore import rows
 from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Changeset, Create, Guard, Props
 from graphstore.ids import derived_id, sha256
-from graphstore.records import CreateTaskResult, Task
+from graphstore.records import Task
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import CreateTaskResult
 from graphstore.rows import Row
 from graphstore.schema import MARKER
 from graphstore.store import GraphStore, Planned, write
@@ -49,7 +50,7 @@ def plan(
         existing = rows.task(seen.task)
         if existing.goal != goal:
             return _refuse(WriteErrorCode.TASK_EXISTS)
-        return CreateTaskResult(recorded=True, task=existing)
+        return _found(call, existing)
     props = _task(call, task_name, goal)
     result = CreateTaskResult(recorded=True, task=Task(**props))
     changes = Changeset(
@@ -70,6 +71,16 @@ def plan(
     else:
         changes.creates.insert(0, Create("Project", _project(call.project_id)))
     return Planned(changes, lambda _: result)
+
+
+def _found(call: Call, existing: Task) -> Planned[CreateTaskResult] | CreateTaskResult:
+    """The task that is there; only the request id is written, which is used from now on."""
+    result = CreateTaskResult(recorded=True, task=existing)
+    if call.request_id is None:
+        return result
+    request = call.request(dump(result), str(existing.id))
+    claim = Changeset(guards=[Guard("Project", call.project_id)], request=request)
+    return Planned(claim, lambda _: result)
 
 
 def _task(call: Call, task_name: str, goal: str) -> Props:

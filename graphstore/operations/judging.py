@@ -9,7 +9,7 @@ from graphstore.changeset import Guard, SupportsHeld
 from graphstore.ids import sha256
 from graphstore.operations.citing import Parent
 from graphstore.operations.flagging import MAX_FLAGS, unchanged
-from graphstore.records import BlockedBy, Blocker
+from graphstore.results import BlockedBy, Blocker
 from graphstore.rows import Row, canonical
 
 

@@ -11,8 +11,9 @@ from graphstore.operations.citing import document_guard
 from graphstore.operations.flag_citers import Source, finish_jobs, flag_citers
 from graphstore.operations.flagging import MAX_FLAGS
 from graphstore.operations.versions import Version, hang_version
-from graphstore.records import PutDocumentResult, ReviewReason
+from graphstore.records import ReviewReason
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import PutDocumentResult
 from graphstore.rows import Row
 from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import PUT_DOCUMENT

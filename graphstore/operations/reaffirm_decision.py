@@ -11,16 +11,9 @@ from graphstore.operations import citing
 from graphstore.operations.flagging import clear_props
 from graphstore.operations.judging import Judged, moved
 from graphstore.operations.record_events import SPARE_NUMBERS, NewEvent
-from graphstore.records import (
-    BlockedBy,
-    Blocker,
-    DocumentSupportInput,
-    EventKind,
-    FetchOutcome,
-    Ground,
-    ReaffirmDecisionResult,
-)
+from graphstore.records import DocumentSupportInput, EventKind, FetchOutcome, Ground
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import BlockedBy, Blocker, ReaffirmDecisionResult
 from graphstore.rows import Row
 from graphstore.schema import MARKER
 from graphstore.store import GraphStore, Planned, write

@@ -11,14 +11,9 @@ from graphstore.changeset import Changeset, Create, Guard, Link, Props, StanceCo
 from graphstore.ids import derived_id, sha256
 from graphstore.operations import citing
 from graphstore.operations.flagging import flag_props, raise_queue
-from graphstore.records import (
-    Decision,
-    FetchOutcome,
-    RecordDecisionResult,
-    ReviewReason,
-    SupportInput,
-)
+from graphstore.records import Decision, FetchOutcome, ReviewReason, SupportInput
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import RecordDecisionResult
 from graphstore.rows import Row
 from graphstore.schema import CTX_MARKER, MARKER
 from graphstore.store import GraphStore, Planned, write

@@ -11,8 +11,9 @@ from graphstore import rows
 from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Append, Changeset, Committed, Guard, Props
 from graphstore.ids import derived_id, sha256
-from graphstore.records import Event, EventKind, RecordEventResult, RecordEventsResult
+from graphstore.records import Event, EventKind
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import RecordEventResult, RecordEventsResult
 from graphstore.rows import Row
 from graphstore.schema import MARKER
 from graphstore.store import GraphStore, Planned, write
@@ -123,8 +124,17 @@ def plan(
             recorded=True, events=_read(store, task.name, call, last - len(events), len(events))
         )
     if not events:
-        return RecordEventsResult(recorded=True)
+        return _nothing(call, str(task.id))
     return commit_from(str(task.id), task.event_seq)
+
+
+def _nothing(call: Call, task_id: str) -> Planned[RecordEventsResult] | RecordEventsResult:
+    """No events are recorded at once; only a request id is written, which is used from now on."""
+    result = RecordEventsResult(recorded=True)
+    if call.request_id is None:
+        return result
+    claim = Changeset(guards=[Guard("Task", task_id)], request=call.request(dump(result), task_id))
+    return Planned(claim, lambda _: result)
 
 
 def _append(
@@ -196,6 +206,8 @@ def _stored(
     store: GraphStore, call: Call, text: str, seen: Gathered, count: int
 ) -> RecordEventsResult:
     """A stored result as it stands now: bodies come from the events, which may be redacted."""
+    if count == 0:
+        return RecordEventsResult(recorded=True)
     if not rows.found(seen.task):
         return _refuse(WriteErrorCode.TASK_NOT_FOUND)
     event = RecordEventResult.model_validate_json(text).event

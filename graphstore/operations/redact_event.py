@@ -8,8 +8,9 @@ from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Change, Changeset, Guard
 from graphstore.operations.flag_citers import Source, finish_jobs, flag_citers
 from graphstore.operations.flagging import MAX_FLAGS, unchanged
-from graphstore.records import RetentionResult, ReviewReason
+from graphstore.records import ReviewReason
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import RetentionResult
 from graphstore.rows import Row
 from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import REDACT_EVENT

@@ -10,8 +10,9 @@ from graphstore.ids import sha256
 from graphstore.operations.flagging import clear_props, closure, flag_dependents, raise_queue
 from graphstore.operations.judging import Judged, moved
 from graphstore.operations.record_decision import stance_count
-from graphstore.records import Ground, RejectDecisionResult
+from graphstore.records import Ground
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import RejectDecisionResult
 from graphstore.rows import Row
 from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import REJECT_DECISION

@@ -16,8 +16,9 @@ from graphstore.operations.record_decision import (
     refuse,
     stance_count,
 )
-from graphstore.records import Ground, RecordDecisionResult
+from graphstore.records import Ground
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import RecordDecisionResult
 from graphstore.rows import Row
 from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import SUPERSEDE_DECISION

@@ -5,7 +5,8 @@ from typing import Any
 
 from graphstore import rows
 from graphstore.queries.tasks import cursor_of, parse_cursor
-from graphstore.records import Decision, DecisionLookup, DecisionReviewList, DependentPage
+from graphstore.records import Decision
+from graphstore.results import DecisionLookup, DecisionReviewList, DependentPage
 from graphstore.store import GraphStore, Row
 
 MAX_PAGE = 100

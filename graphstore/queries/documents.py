@@ -10,16 +10,14 @@ from graphstore.operations import citing
 from graphstore.passages import Passage, covered, version_text
 from graphstore.records import (
     Document,
-    DocumentLookup,
-    DocumentPage,
     DocumentSupportInput,
     EvidenceLocation,
     FetchedReference,
     FetchOutcome,
     FetchStatus,
-    VersionPage,
     VersionStatus,
 )
+from graphstore.results import DocumentLookup, DocumentPage, VersionPage
 from graphstore.rows import Row
 from graphstore.store import GraphStore
 

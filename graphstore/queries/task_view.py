@@ -7,7 +7,8 @@ from uuid import UUID
 
 from graphstore import rows
 from graphstore.queries.decisions import steady
-from graphstore.records import Decision, StepState, StepSummary, TaskLookup, TaskView
+from graphstore.records import Decision, StepState, StepSummary
+from graphstore.results import TaskLookup, TaskView
 from graphstore.rows import Row
 from graphstore.store import GraphStore
 

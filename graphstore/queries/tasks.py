@@ -3,7 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from graphstore import rows
-from graphstore.records import EventPage, Task, TaskPage
+from graphstore.records import Task
+from graphstore.results import EventPage, TaskPage
 from graphstore.store import GraphStore
 
 MAX_PAGE = 200

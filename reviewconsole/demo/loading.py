@@ -26,8 +26,8 @@ from graphstore.records import (
     FetchStatus,
     Ground,
     SupportInput,
-    WriteResult,
 )
+from graphstore.results import WriteResult
 from graphstore.store import GraphStore
 from reviewconsole.demo.library import documents, find_quote, text_of
 from reviewconsole.demo.script import (

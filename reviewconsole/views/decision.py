@@ -9,8 +9,8 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods
 
 from graphstore.desk import Desk, open_desk
-from graphstore.records import RecordDecisionResult, RejectDecisionResult
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import RecordDecisionResult, RejectDecisionResult
 from reviewconsole import problems, words
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import decision_url

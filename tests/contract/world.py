@@ -6,7 +6,8 @@ from typing import Any
 
 from graphstore import ConversationHistory, DecisionTraces, Documents, HistoryRetention
 from graphstore.changeset import Changeset, Committed
-from graphstore.records import Actor, Decision, FetchOutcome, WriteResult
+from graphstore.records import Actor, Decision, FetchOutcome
+from graphstore.results import WriteResult
 from graphstore.store import GraphStore, Row, Unanswered
 from graphstore.verbs import Verb
 from tests.contract.seeding import Cited, Passage, support_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphstore.records import BlockedBy
+from graphstore.results import BlockedBy
 from tests.interop.world import (
     POLICY,
     POLICY_SHORTER,

@@ -14,7 +14,7 @@ from agrag.common.data_models import decision as theirs
 from agrag.common.data_models.evidence import FetchOutcome as TheirOutcome
 from pydantic import BaseModel
 
-from graphstore import ConversationHistory, DecisionTraces, Documents, HistoryRetention
+from graphstore import ConversationHistory, DecisionTraces, Documents, HistoryRetention, results
 from graphstore import records as ours
 from graphstore.store import GraphStore
 from tests.interop.library import Library, Passage, Peer, passage
@@ -70,11 +70,11 @@ class Side:
     def their_fetch(self, *cited: Passage) -> list[TheirOutcome]:
         return self.library.fetch_evidence(*cited)
 
-    def our_document(self, key: str) -> ours.DocumentLookup:
+    def our_document(self, key: str) -> results.DocumentLookup:
         """A document, in scope whether or not the project cites it."""
         return self.documents.get_document(key, scope=frozenset([key]))
 
-    def our_versions(self, key: str) -> ours.VersionPage:
+    def our_versions(self, key: str) -> results.VersionPage:
         """A document's versions, in scope whether or not the project cites it."""
         return self.documents.list_versions(key, scope=frozenset([key]))
 

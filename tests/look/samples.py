@@ -33,8 +33,8 @@ from graphstore.records import (
     StepSummary,
     Task,
     TaskStatus,
-    TaskView,
 )
+from graphstore.results import TaskView
 from reviewconsole.forms import VerdictForm
 from reviewconsole.offers import Offer
 

@@ -3,8 +3,8 @@
 import pytest
 
 from graphstore import faults
-from graphstore.records import BlockedBy, Blocker, ReaffirmDecisionResult
 from graphstore.refusals import WriteErrorCode
+from graphstore.results import BlockedBy, Blocker, ReaffirmDecisionResult
 from reviewconsole import problems
 from reviewconsole.problems import BLOCKED, FAULTS, REFUSALS, Problem
 

@@ -14,9 +14,9 @@ from graphstore.records import (
     DecisionSupportInput,
     DocumentSupportInput,
     EventSupportInput,
-    RecordDecisionResult,
     SupportInput,
 )
+from graphstore.results import RecordDecisionResult
 from graphstore.store import GraphStore
 
 PROJECT = "refunds"
