@@ -2,7 +2,7 @@
 
 # The driver is only partly typed.
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, LiteralString, cast
 
 import neo4j
@@ -173,22 +173,19 @@ class Neo4jStore:
 
     def setup_schema(self, report: Callable[[str], None] = lambda _: None) -> None:
         """See `GraphStore.setup_schema`. Raises `StoreMisconfigured` when data breaks a constraint."""
+        try:
+            there = {row[0] for row in self._run("SHOW INDEXES YIELD name", {}, neo4j.READ_ACCESS)}
+        except exceptions.DriverError as error:
+            raise self._unavailable() from error
         missing = set(self._missing_constraints())
         statements = [(c.name, _unique(c)) for c in CONSTRAINTS if c.name in missing]
-        for label, properties in RANGE_INDEXES:
-            name = f"ctx_{label.lower()}_{'_'.join(properties)}"
-            on = f"FOR (n:{label}) ON ({_keys(properties)})"
-            statements.append((name, f"CREATE INDEX {name} IF NOT EXISTS {on}"))
-        label, properties = FULLTEXT
-        on = f"FOR (n:{label}) ON EACH [{_keys(properties)}]"
-        statements.append(
-            (FULLTEXT_NAME, f"CREATE FULLTEXT INDEX {FULLTEXT_NAME} IF NOT EXISTS {on}")
-        )
+        statements += [(name, text) for name, text in _indexes() if name not in there]
         try:
             for name, text in statements:
                 report(name)
                 self._run(text, {}, neo4j.WRITE_ACCESS)
-            self._run("CALL db.awaitIndexes(300)", {}, neo4j.WRITE_ACCESS)
+            if statements:
+                self._run("CALL db.awaitIndexes(300)", {}, neo4j.WRITE_ACCESS)
         except exceptions.ClientError as error:
             raise StoreMisconfigured(f"The schema cannot be created: {error.message}") from error
         except exceptions.DatabaseError as error:
@@ -198,8 +195,9 @@ class Neo4jStore:
         except exceptions.DriverError as error:
             raise self._unavailable() from error
         self._operational = True
-        report("statements")
-        self._warm_up()
+        if statements:
+            report("statements")
+            self._warm_up()
 
     def _warm_up(self) -> None:
         """Run each statement once over nothing, so that the server has planned them all.
@@ -221,6 +219,15 @@ class Neo4jStore:
 
 def _keys(properties: tuple[str, ...]) -> str:
     return ", ".join(f"n.{name}" for name in properties)
+
+
+def _indexes() -> Iterator[tuple[str, str]]:
+    for label, properties in RANGE_INDEXES:
+        name = f"ctx_{label.lower()}_{'_'.join(properties)}"
+        yield name, f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON ({_keys(properties)})"
+    label, properties = FULLTEXT
+    on = f"FOR (n:{label}) ON EACH [{_keys(properties)}]"
+    yield FULLTEXT_NAME, f"CREATE FULLTEXT INDEX {FULLTEXT_NAME} IF NOT EXISTS {on}"
 
 
 def _unique(c: Unique) -> str:
