@@ -299,8 +299,8 @@ class Seed:
         )
         for seq, text in enumerate(texts, 1):
             self._activation(key, seq, text)
-            if text is not None:
-                self._chunk(key, seq, text, is_open=seq == len(texts))
+        for text in dict.fromkeys(text for text in texts if text is not None):
+            self._chunk(key, text, is_open=text == current)
         return identity
 
     def _activation(self, key: str, seq: int, text: str | None) -> None:
@@ -318,7 +318,7 @@ class Seed:
         pair = (named("Document", key), identity)
         self.link("Document", "HAS_ACTIVATION", "DocumentActivation", [pair])
 
-    def _chunk(self, key: str, seq: int, text: str, *, is_open: bool) -> None:
+    def _chunk(self, key: str, text: str, *, is_open: bool) -> None:
         document_id = named("Document", key)
         version = derived("Version", digest(text), "", "")
         identity = derived("Chunk", document_id, version, "library", 0)
@@ -335,7 +335,7 @@ class Seed:
             "chunker_hash": "library",
             "created_at": at,
         }
-        edge = {"id": named("HAS_PART", f"{key}:{seq}"), "version_id": version, "valid_at": at}
+        edge = {"id": named("HAS_PART", f"{key}:{version}"), "version_id": version, "valid_at": at}
         self.create("_Node:Chunk", [props])
         closed = {} if is_open else {"invalid_at": at}
         self.link("Document", "HAS_PART", "Chunk", [(document_id, identity, edge | closed)])
