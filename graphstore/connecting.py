@@ -1,9 +1,8 @@
 """The one place that chooses an engine."""
 
-from graphstore.engines.embedded import EmbeddedServerError, ensure_server
+from graphstore.engines.embedded_store import EmbeddedStore
 from graphstore.engines.falkordb import FalkorDBStore
 from graphstore.engines.neo4j import Neo4jStore
-from graphstore.faults import StoreUnavailable
 from graphstore.settings import Settings
 from graphstore.store import GraphStore
 
@@ -31,14 +30,4 @@ def connect(settings: Settings) -> GraphStore:
             settings.falkordb_graph,
             where=settings.falkordb_url.rsplit("@", 1)[-1],
         )
-    try:
-        server = ensure_server(settings.graph_dir)
-    except EmbeddedServerError as error:
-        raise StoreUnavailable(str(error)) from error
-    return FalkorDBStore(
-        f"unix://{server.socket_path}",
-        None,
-        settings.falkordb_graph,
-        where=str(settings.graph_dir),
-        release=server.close,
-    )
+    return EmbeddedStore(settings.graph_dir, settings.falkordb_graph)

@@ -30,7 +30,7 @@ BATCH = 200
 ROWS_AT_ONCE = 500
 """Also what keeps one statement within the parameters that SQLite takes."""
 
-LEASE_US = 30_000_000
+LEASE_US = 15_000_000
 
 
 def now_us() -> int:

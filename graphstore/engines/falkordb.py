@@ -20,7 +20,7 @@ from graphstore.store import Row, Stale, Unanswered, count_round_trip
 from graphstore.verbs import Verb
 
 OLDEST_MODULE = 41600
-SOCKET_SECONDS = 60
+SOCKET_SECONDS = 20
 MAX_CONNECTIONS = 64
 SETUP_HINT = "run `manage.py graph_setup`"
 _LOST = (redis.ConnectionError, redis.TimeoutError)
@@ -37,15 +37,13 @@ class FalkorDBStore:
         password: str | None,
         graph: str,
         where: str,
-        release: Callable[[], None] = lambda: None,
     ) -> None:
         """Connect and check the module.
 
-        `where` names the server in messages; `release` is called on close. Raises
-        `StoreUnavailable` or `StoreMisconfigured`.
+        `where` names the server in messages. Raises `StoreUnavailable` or
+        `StoreMisconfigured`.
         """
         self._where = where
-        self._release = release
         pool = _pool(url, password)
         self._pool = pool
         self._operational = False
@@ -210,9 +208,8 @@ class FalkorDBStore:
         return any(row[0] == "FAILED" for row in rows)
 
     def close(self) -> None:
-        """Close every connection and let go of an embedded server."""
+        """Close every connection."""
         self._pool.disconnect()
-        self._release()
 
 
 def _pool(url: str, password: str | None) -> redis.ConnectionPool:
