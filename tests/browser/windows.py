@@ -48,6 +48,15 @@ class Windows:
         self._listen(page)
         return page
 
+    def cookie(self, person: str) -> str:
+        """The header that says who somebody is, for a request without a window."""
+        cookies = self._session(person).get("cookies", [])
+        return "; ".join(f"{one.get('name')}={one.get('value')}" for one in cookies)
+
+    def forgive(self, words: str) -> None:
+        """Drop complaints that say `words`, which the test brought about."""
+        self.complaints = [one for one in self.complaints if words not in one]
+
     def _session(self, person: str) -> StorageState:
         """The cookies of a person who signed in, once for each console."""
         if person not in self._console.cookies:
@@ -79,7 +88,7 @@ class Windows:
         """Close every window. Raises AssertionError when the browser complained in any."""
         for context in self._contexts:
             context.close()
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints
 
 
 def sign_in(page: Page, person: str, password: str = PASSWORD) -> None:
