@@ -83,20 +83,6 @@ def _found(call: Call, existing: Task) -> Planned[CreateTaskResult] | CreateTask
     return Planned(claim, lambda _: result)
 
 
-def _same_task(call: Call, existing: Task) -> Planned[CreateTaskResult] | CreateTaskResult:
-    """The task that is there; a request id is claimed all the same."""
-    result = CreateTaskResult(recorded=True, task=existing)
-    if call.request_id is None:
-        return result
-    task_id = str(existing.id)
-    changes = Changeset(
-        guards=[Guard("Project", call.project_id)],
-        entries=[call.entry(Entry(task_id=task_id))],
-        request=call.request(dump(result), task_id),
-    )
-    return Planned(changes, lambda _: result)
-
-
 def _task(call: Call, task_name: str, goal: str) -> Props:
     return {
         "id": derived_id(call.project_id, task_name),

@@ -110,6 +110,10 @@ class Shop:
         assert found is not None
         return found
 
+    def all(self) -> list[Decision]:
+        """The four decisions as the library reads them."""
+        return [self.read(one) for one in (self.signature, self.days, self.cards, self.letter)]
+
     def passages(self, decision_id: UUID) -> list[DocumentSupport]:
         """The passages that the library ever read as supports of a decision, oldest first."""
         found = self.library.list_support_history(decision_id)
