@@ -32,6 +32,16 @@ def pytest_report_header() -> str:
     return f"engines: {', '.join(ENGINES)}"
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the browser tests last, after pytest has grouped tests by engine.
+
+    From the first of them on an event loop runs in this process, and Django
+    refuses its database to code inside one.
+    """
+    items.sort(key=lambda item: "playwright" in getattr(item, "fixturenames", ()))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say which engines this run left out, where nobody overlooks it."""
     left_out = [name for name in ALL_ENGINES if name not in ENGINES]
