@@ -22,6 +22,8 @@ from graphstore.store import Row, Stale, Unanswered, count_round_trip
 from graphstore.verbs import VERBS, Verb
 
 OLDEST = (5, 26)
+LOCK_KEY = "ctx_lock"
+"""The property that a commit sets to null to take a node's write lock."""
 QUERY_SECONDS = 30.0
 """After this the server gives up a statement, a wait for somebody's lock included."""
 SETUP_HINT = "run `manage.py graph_setup`"
@@ -153,7 +155,7 @@ class Neo4jStore:
             return
         if missing := self._missing_constraints():
             raise SchemaMissing(
-                f"The graph lacks the constraint {missing[0]}; it is read-only until you {SETUP_HINT}."
+                f"The graph lacks {missing[0]}; it is read-only until you {SETUP_HINT}."
             )
         self._operational = True
 
@@ -169,7 +171,19 @@ class Neo4jStore:
         except exceptions.DriverError as error:
             raise self._unavailable() from error
         there = {(label, tuple(properties)) for label, properties in rows}
-        return [c.name for c in CONSTRAINTS if (c.label, c.properties) not in there]
+        missing = [c.name for c in CONSTRAINTS if (c.label, c.properties) not in there]
+        return missing if self._has_lock_key() else [LOCK_KEY, *missing]
+
+    def _has_lock_key(self) -> bool:
+        """Whether setting `ctx_lock` to null locks a node.
+
+        A property key that no node ever had is unknown to the server, which then
+        skips the clause, lock and all, and two commits pass the same guard.
+        """
+        text = (
+            "CALL db.propertyKeys() YIELD propertyKey WHERE propertyKey = $key RETURN propertyKey"
+        )
+        return bool(self._run(text, {"key": LOCK_KEY}, neo4j.READ_ACCESS))
 
     def setup_schema(self, report: Callable[[str], None] = lambda _: None) -> None:
         """See `GraphStore.setup_schema`. Raises `StoreMisconfigured` when data breaks a constraint."""
@@ -179,6 +193,8 @@ class Neo4jStore:
             raise self._unavailable() from error
         missing = set(self._missing_constraints())
         statements = [(c.name, _unique(c)) for c in CONSTRAINTS if c.name in missing]
+        if LOCK_KEY in missing:
+            statements.append((LOCK_KEY, f"CALL db.createProperty('{LOCK_KEY}')"))
         statements += [(name, text) for name, text in _indexes() if name not in there]
         try:
             for name, text in statements:

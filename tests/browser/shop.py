@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from agrag.common.data_models.decision import Decision, DocumentSupport, SupportInput
 from agrag.common.data_models.task import Event
 
-from reviewconsole.addresses import decision_url, queue_url, tasks_url
+from reviewconsole.addresses import decision_url, queue_url, task_url, tasks_url
 from tests.interop.library import Library, Passage, Peer, passage
 from tests.interop.world import decision, document
 
@@ -134,9 +134,13 @@ class Shop:
         """The address of the queue."""
         return queue_url(self.project, **query)
 
-    def tasks(self) -> str:
+    def tasks(self, **query: str) -> str:
         """The address of the list of tasks."""
-        return tasks_url(self.project)
+        return tasks_url(self.project, **query)
+
+    def task(self, name: str) -> str:
+        """The address of one task."""
+        return task_url(self.project, name)
 
     def at(self, decision_id: UUID) -> str:
         """The address of a decision."""

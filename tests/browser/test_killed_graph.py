@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,6 +53,14 @@ def server_of(graph: GraphSettings) -> int:
     return pid
 
 
+def parent_of(pid: int) -> int:
+    """The process that started `pid`."""
+    listed = subprocess.run(
+        ["ps", "-o", "ppid=", "-p", str(pid)], capture_output=True, text=True, check=True
+    )
+    return int(listed.stdout)
+
+
 def test_a_graph_that_was_killed_is_back_with_everything(
     flagged: Shop, windows: Windows, console: Console, graph: GraphSettings
 ) -> None:
@@ -68,3 +77,18 @@ def test_a_graph_that_was_killed_is_back_with_everything(
     expect(page.locator("#messages")).to_contain_text("Rejected.")
     page.goto(flagged.queue())
     expect(page.get_by_role("heading", level=1)).to_have_text("3 decisions wait")
+
+
+def test_a_guardian_that_was_killed_too_is_replaced(
+    flagged: Shop, windows: Windows, console: Console, graph: GraphSettings
+) -> None:
+    """Nobody watches the server any more; the console itself brings both back."""
+    page = windows.open("bob")
+    page.goto(flagged.queue())
+    killed = server_of(graph)
+    os.kill(parent_of(killed), signal.SIGKILL)
+    os.kill(killed, signal.SIGKILL)
+    wait_until(console.is_well, 60, "the graph")
+    assert server_of(graph) != killed
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("4 decisions wait")

@@ -39,6 +39,8 @@ class Windows:
             java_script_enabled=scripts,
             viewport={"width": width, "height": height},
             storage_state=self._session(person) if person else None,
+            # A machine looks quicker than colours fade.
+            reduced_motion="reduce",
             **options,
         )
         context.set_default_timeout(60_000)

@@ -1,0 +1,288 @@
+"""Every page in every state: axe finds nothing, and nothing scrolls sideways."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4
+
+import pytest
+from agrag.common.data_models.task import StepState
+from playwright.sync_api import Browser, Page, expect
+
+from reviewconsole.addresses import queue_url, tasks_url
+from reviewconsole.models import Role
+from tests.browser.conftest import staffed
+from tests.browser.console import Console
+from tests.browser.seeing import findings, sticking_out
+from tests.browser.shop import POLICY, STAYS, UPDATED, UPDATED_AGAIN, Shop
+from tests.browser.windows import Windows, sign_in
+from tests.interop.library import Peer, passage
+from tests.interop.world import document, event
+
+HANDBOOK = "Two people sign what costs more than 500 euro."
+WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
+
+
+@dataclass
+class Place:
+    """Projects with something of everything that a page can show."""
+
+    peer: Peer
+    console: Console
+    windows: Windows
+    busy: Shop = field(init=False)
+    quiet: Shop = field(init=False)
+    clear: UUID = field(init=False)
+    removed: UUID = field(init=False)
+    redacted: UUID = field(init=False)
+    rejected: UUID = field(init=False)
+    superseded: UUID = field(init=False)
+    long: UUID = field(init=False)
+    untouched: str = field(default_factory=lambda: f"untouched-{uuid4()}")
+
+    def __post_init__(self) -> None:
+        self.console.grant("bob", self.untouched, Role.REVIEWER)
+        self.quiet = staffed(self.console, Shop(self.peer))
+        busy = self.busy = staffed(self.console, Shop(self.peer, f"{WORD}-{uuid4().hex[:8]}"))
+        library, handbook = busy.library, f"{busy.project}-handbook"
+        library.put_document(handbook, HANDBOOK, title="Handbook")
+        library.record_event("audit", "The shop sells in the EU only.", name="search")
+        self._record_wide()
+        self.clear = self._on_event("scope", "Only the EU matters.", 1)
+        self.redacted = self._on_event("area", "Nothing is sold elsewhere.", 2)
+        cited = passage(handbook, HANDBOOK, HANDBOOK)
+        made = library.record_decision(
+            "audit",
+            "sign",
+            "Two people sign.",
+            supports=[document(cited)],
+            fetched_evidence=library.fetch_evidence(cited),
+        )
+        assert made.decision is not None
+        self.removed = made.decision.id
+        self.rejected = busy.record("odd", "Refunds are odd.", cited=STAYS)
+        self.superseded = busy.record("even", "Refunds are even.", cited=STAYS)
+        library.reject_decision(self.rejected, "Nobody says so.")
+        library.supersede_decision(
+            self.superseded,
+            "Refunds are even and fair.",
+            explanation="Fairness counts.",
+            supports=[document(busy.cite(STAYS))],
+            fetched_evidence=library.fetch_evidence(busy.cite(STAYS)),
+        )
+        library.redact_event(busy.log()[1].id)
+        library.remove_document(handbook)
+        busy.put(UPDATED)
+
+    def _record_wide(self) -> None:
+        """Names and texts that are longer than a narrow screen, wherever they can be."""
+        wide = self.peer.library(self.busy.project, agent_id=WORD)
+        key = f"{self.busy.project}-wide"
+        wide.put_document(key, f"{WORD} {WORD}", title=WORD, uri=f"https://example.org/{WORD}")
+        wide.create_task(WORD, WORD)
+        for task in ("audit", WORD):
+            wide.record_event(task, f"Nobody reads this. {WORD}", role=WORD[:60], name=WORD)
+            for state in StepState:
+                wide.set_step(task, f"{state} {WORD}", state)
+        cited = passage(key, f"{WORD} {WORD}", WORD)
+        made = wide.record_decision(
+            WORD,
+            WORD,
+            f"{WORD} {POLICY} " * 3,
+            f"{WORD} {POLICY} " * 9,
+            supports=[document(cited), event(WORD, 1), event("audit", 3)],
+            fetched_evidence=wide.fetch_evidence(cited),
+            assumptions=[WORD],
+            open_questions=[WORD],
+        )
+        assert made.decision is not None
+        self.long = made.decision.id
+        wide.put_document(key, f"{WORD} 30 {WORD}", title=WORD)
+
+    def _on_event(self, choice: str, conclusion: str, seq: int) -> UUID:
+        made = self.busy.library.record_decision(
+            "audit", choice, conclusion, supports=[event("audit", seq)]
+        )
+        assert made.decision is not None
+        return made.decision.id
+
+    def see(self, address: str, person: str | None = "bob") -> Page:
+        """A page as somebody sees it."""
+        page = self.windows.open(person)
+        page.goto(address)
+        return page
+
+    def judged(self, decision_id: UUID, verdict: str, **typed: str) -> Page:
+        """A decision's page after a verdict was sent from it."""
+        page = self.choosing(decision_id, verdict)
+        for label, text in typed.items():
+            page.get_by_role("textbox", name=label).fill(text)
+        with page.expect_response(lambda answer: answer.request.method == "POST"):
+            page.get_by_role("button", name=f"{verdict} and next").click()
+        expect(page.locator("#refusal, h1").first).to_be_visible()
+        return page
+
+    def choosing(self, decision_id: UUID, verdict: str) -> Page:
+        """A decision's page with a verdict chosen and not sent."""
+        page = self.see(self.busy.at(decision_id))
+        page.get_by_role("radio", name=verdict).check()
+        return page
+
+
+Opener = Callable[[Place], Page]
+
+
+def _refused_sign_in(place: Place) -> Page:
+    page = place.see("/signin", None)
+    sign_in(page, "bob", "not the password")
+    expect(page.get_by_role("alert")).to_be_visible()
+    return page
+
+
+def _moved(place: Place) -> Page:
+    page = place.choosing(place.busy.days, "Reject")
+    page.get_by_role("textbox", name="Why").fill("It was never true.")
+    place.busy.put(UPDATED_AGAIN)
+    page.get_by_role("button", name="Reject and next").click()
+    expect(page.locator("#refusal")).to_contain_text("newer version")
+    return page
+
+
+def _judged_meanwhile(place: Place) -> Page:
+    page = place.choosing(place.long, "Reject")
+    page.get_by_role("textbox", name="Why").fill(f"It was never true. {WORD}")
+    place.busy.library.reject_decision(place.long, "An agent was quicker.")
+    page.get_by_role("button", name="Reject and next").click()
+    expect(page.locator(".typed")).to_be_visible()
+    return page
+
+
+def _taken_away(place: Place, change: Callable[[], None], words: str) -> Page:
+    page = place.choosing(place.busy.days, "Reject")
+    page.get_by_role("textbox", name="Why").fill("It was never true.")
+    change()
+    page.get_by_role("button", name="Reject and next").click()
+    expect(page.locator("#main")).to_contain_text(words)
+    expect(page.locator("#main")).to_contain_text("It was never true.")
+    place.console.grant("bob", place.busy.project, Role.REVIEWER)
+    return page
+
+
+def _as_reader(place: Place) -> Page:
+    console, project = place.console, place.busy.project
+    return _taken_away(
+        place, lambda: console.grant("bob", project, Role.READER), "Your role in this project"
+    )
+
+
+def _as_stranger(place: Place) -> Page:
+    console, project = place.console, place.busy.project
+    return _taken_away(place, lambda: console.revoke("bob", project), "nothing at this address")
+
+
+def _held(place: Place) -> Page:
+    page = place.choosing(place.busy.days, "Reject")
+    page.get_by_role("textbox", name="Why").fill("It was never true.")
+    page.context.clear_cookies()
+    other = page.context.new_page()
+    other.goto("/signin")
+    sign_in(other, "bob")
+    expect(other.get_by_role("heading", level=1)).to_have_text("Projects")
+    page.get_by_role("button", name="Reject and next").click()
+    expect(page.get_by_role("button", name="Send again")).to_be_visible()
+    return page
+
+
+def _signed_out(place: Place) -> Page:
+    page = place.choosing(place.busy.days, "Reject")
+    page.context.clear_cookies(name="rc_session")
+    page.get_by_role("button", name="Reject and next").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
+    return page
+
+
+def _with_keys(place: Place) -> Page:
+    page = place.see(place.busy.queue())
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    return page
+
+
+def _with_menu(place: Place) -> Page:
+    page = place.see(place.busy.queue())
+    page.locator(".menu summary").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    return page
+
+
+PAGES: dict[str, Opener] = {
+    "sign in": lambda place: place.see("/signin", None),
+    "sign in, refused": _refused_sign_in,
+    "sign in, text kept": _signed_out,
+    "projects": lambda place: place.see("/"),
+    "projects, none": lambda place: place.see("/", "charlie"),
+    "queue": lambda place: place.see(place.busy.queue()),
+    "queue, one reason": lambda place: place.see(place.busy.queue(reason="source_removed")),
+    "queue, none of a kind": lambda place: place.see(place.busy.queue(reason="asked")),
+    "queue, empty": lambda place: place.see(place.quiet.queue()),
+    "queue, keys": _with_keys,
+    "queue, menu": _with_menu,
+    "decision, edited": lambda place: place.see(place.busy.at(place.busy.days)),
+    "decision, verbatim": lambda place: place.see(place.busy.at(place.busy.signature)),
+    "decision, not found": lambda place: place.see(place.busy.at(place.busy.cards)),
+    "decision, dependent": lambda place: place.see(place.busy.at(place.busy.letter)),
+    "decision, removed": lambda place: place.see(place.busy.at(place.removed)),
+    "decision, redacted": lambda place: place.see(place.busy.at(place.redacted)),
+    "decision, clear": lambda place: place.see(place.busy.at(place.clear)),
+    "decision, rejected": lambda place: place.see(place.busy.at(place.rejected)),
+    "decision, superseded": lambda place: place.see(place.busy.at(place.superseded)),
+    "decision, long": lambda place: place.see(place.busy.at(place.long)),
+    "decision, as reader": lambda place: place.see(place.busy.at(place.busy.days), "dora"),
+    "decision, reaffirming": lambda place: place.choosing(place.busy.days, "Reaffirm"),
+    "decision, superseding": lambda place: place.choosing(place.busy.days, "Supersede"),
+    "decision, rejecting": lambda place: place.choosing(place.busy.days, "Reject"),
+    "decision, 422": lambda place: place.judged(place.busy.days, "Supersede", Rationale="So."),
+    "decision, 409 moved": _moved,
+    "decision, 409 judged": _judged_meanwhile,
+    "decision, 403": _as_reader,
+    "held": _held,
+    "404": lambda place: place.see("/p/nothing/queue"),
+    "404, text kept": _as_stranger,
+    "tasks": lambda place: place.see(place.busy.tasks()),
+    "tasks, none": lambda place: place.see(tasks_url(place.untouched)),
+    "queue, untouched": lambda place: place.see(queue_url(place.untouched)),
+    "task, wide": lambda place: place.see(place.busy.task(WORD)),
+    "task": lambda place: place.see(place.busy.task("audit")),
+    "task, short": lambda place: place.see(place.quiet.task("letters")),
+}
+LAST = ("decision, 409 moved", "decision, 409 judged")
+"""Those that change what the others show."""
+
+
+@pytest.fixture(scope="module")
+def place(browser: Browser, console: Console, peer: Peer) -> Place:
+    """Everything recorded, and the queue's page looked at once."""
+    windows = Windows(browser, console)
+    place = Place(peer, console, windows)
+    place.see(place.busy.queue())
+    windows.close()
+    return place
+
+
+@pytest.fixture(scope="module", params=[*(name for name in PAGES if name not in LAST), *LAST])
+def shown(
+    request: pytest.FixtureRequest, browser: Browser, console: Console, place: Place
+) -> Iterator[Page]:
+    """One page in one state."""
+    place.windows = Windows(browser, console)
+    yield PAGES[request.param](place)
+    place.windows.close()
+
+
+def test_axe_finds_nothing(shown: Page) -> None:
+    """In light and dark, wide and narrow, with everything unfolded."""
+    assert findings(shown) == {}
+
+
+def test_nothing_scrolls_sideways(shown: Page) -> None:
+    """At 1280, 400 and 320 pixels, whatever words are in it."""
+    assert sticking_out(shown) == {}
