@@ -4,6 +4,7 @@
 #   make serve [PORT=8000]                   the console on your own graph
 #   make test [ENGINES=embedded] [TESTS=…]   everything, on the engines named
 #   make check                               lint, types, import contracts, unit tests
+#   make bench [ENGINE=neo4j] [DECISIONS=N]   our operations beside the library's
 
 PORT ?= 8000
 GRAPH ?= embedded
@@ -14,7 +15,7 @@ export ENGINES
 IN_VENV := .venv/bin
 WITH_NEO4J := $(if $(findstring neo4j,$(ENGINES)),--neo4j)
 
-.PHONY: setup test check lint types contracts unit demo serve format
+.PHONY: bench setup test check lint types contracts unit demo serve format
 
 setup:
 	@bin/setup
@@ -52,3 +53,7 @@ demo:
 serve:
 	@bin/setup
 	@$(IN_VENV)/python bin/console.py serve --port $(PORT)
+
+bench:
+	@bin/setup --browser $(if $(findstring neo4j,$(ENGINE)),--neo4j)
+	@PYTHONPATH=.:bin $(IN_VENV)/python -m bench.operations --engine $(or $(ENGINE),embedded) --decisions $(or $(DECISIONS),2000)
