@@ -44,6 +44,15 @@ class StepResultBasis(StrEnum):
     UNKNOWN = "unknown"
 
 
+class StepResultValidity(StrEnum):
+    """Whether a completed step's result may be used again, checked on each read."""
+
+    REUSABLE = "reusable"
+    NEEDS_REVIEW = "needs_review"
+    UNAVAILABLE = "unavailable"
+    UNKNOWN = "unknown"
+
+
 class DecisionStatus(StrEnum):
     ACTIVE = "active"
     REJECTED = "rejected"
@@ -85,6 +94,18 @@ class Ground(StrEnum):
     WRONG_WHEN_MADE = "wrong_when_made"
     NO_LONGER_NEEDED = "no_longer_needed"
     STILL_HOLDS = "still_holds"
+
+
+class VerdictKind(StrEnum):
+    """What a person (or an agent) said about a decision; `RULES.md` 3 and 4."""
+
+    REAFFIRM = "reaffirm"
+    SUPERSEDE = "supersede"
+    REJECT = "reject"
+    ASK = "ask"
+    """Asked for review: the decision was flagged on request."""
+    WITHDRAW = "withdraw"
+    """Took an earlier verdict back."""
 
 
 class Record(BaseModel):
@@ -142,14 +163,6 @@ class Event(Record):
     redacted_at: datetime | None = None
 
 
-class StepSummary(Record):
-    name: str
-    kind: StepKind
-    state: StepState
-    result_event_seq: int | None = None
-    result_basis: StepResultBasis = StepResultBasis.UNKNOWN
-
-
 class DocumentSupportInput(Record):
     evidence_id: str
 
@@ -204,6 +217,36 @@ class DecisionSupport(_Support):
 Support = Annotated[DocumentSupport | EventSupport | DecisionSupport, Field(discriminator="kind")]
 
 
+class Step(Record):
+    """A named piece of work of a task, as it was last set.
+
+    `updated_seq` is the task's last event number at that time. `result_supports` are
+    what the result of a `supported` step rests on.
+    """
+
+    id: UUID
+    task_id: UUID
+    name: str
+    kind: StepKind
+    state: StepState
+    result_event_seq: int | None = None
+    updated_seq: int = 0
+    result_basis: StepResultBasis = StepResultBasis.UNKNOWN
+    result_supports: list[Support] = []
+
+
+class StepSummary(Record):
+    """A step as a task view or a step list shows it, its result checked at the read."""
+
+    name: str
+    kind: StepKind
+    state: StepState
+    result_event_seq: int | None = None
+    result_basis: StepResultBasis = StepResultBasis.UNKNOWN
+    result_validity: StepResultValidity = StepResultValidity.UNKNOWN
+    result_supports: list[Support] = []
+
+
 class Decision(Record):
     """A conclusion for one choice in one task, with the supports that are current."""
 
@@ -233,6 +276,73 @@ class Decision(Record):
     """What started its flag: `document:<id>:<activation>`, `event:<id>`, `decision:<id>`."""
     flagged_at: datetime | None = None
     """When its flag was set, or first seen when another writer set it."""
+
+
+class ExhibitSupport(Record):
+    """One support as a verdict's page showed it: ids, hashes and the machine's finding.
+
+    For a document: `cited` and `present` are evidence ids (present: the passage found
+    or picked, empty when none), `cited_seq` and `present_seq` the versions compared.
+    For an event `ref` is its id; for a decision its id, with `state` as shown.
+    """
+
+    support_id: str
+    kind: Literal["document", "event", "decision"]
+    ref: str
+    comparison: str
+    cited: str = ""
+    present: str = ""
+    cited_seq: int | None = None
+    present_seq: int | None = None
+    present_hash: str | None = None
+    state: str = ""
+    opened: bool = False
+
+
+class Exhibit(Record):
+    """What stood on the page of a verdict (`RULES.md` 4): ids and hashes, never a text.
+
+    `algorithm` names the version of the comparison; `dependents`, `transitive` and
+    `tasks` are the impact figures shown; `in_bulk` how many were judged at once.
+    """
+
+    causes: list[str] = []
+    supports: list[ExhibitSupport] = []
+    algorithm: str = ""
+    dependents: int = 0
+    transitive: int = 0
+    tasks: int = 0
+    in_bulk: int = 1
+    opened_at: datetime | None = None
+    decided_at: datetime | None = None
+
+
+class VerdictRecord(Record):
+    """One verdict as the record keeps it; `id` is that of its ledger entry.
+
+    `decision_id` is the decision judged, `decision_author` who had recorded it, `by`
+    who judged. `new_decision_id` is the revision that a supersession recorded.
+    `withdrawn_at` is set when it was taken back. `dated` is False for verdicts of the
+    reference library of which no time is known.
+    """
+
+    id: str
+    kind: VerdictKind
+    decision_id: UUID
+    task_id: UUID
+    choice_key: str
+    revision: int
+    decision_author: str
+    by: str
+    at: datetime
+    why: str = ""
+    ground: Ground | None = None
+    new_decision_id: UUID | None = None
+    withdraws: str | None = None
+    """The verdict that this one, a `withdraw`, took back."""
+    withdrawn_by: str | None = None
+    withdrawn_at: datetime | None = None
+    exhibit: Exhibit | None = None
 
 
 class FlagState(Record):

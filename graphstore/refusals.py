@@ -49,3 +49,7 @@ class WriteErrorCode(StrEnum):
     DOCUMENT_EMPTY = "document_empty"
     TOO_MANY_EVENTS = "too_many_events"
     """More events in one call than one commit carries (100)."""
+    VERDICT_NOT_FOUND = "verdict_not_found"
+    """No verdict of that id in the project, or one that was taken back already."""
+    BUILT_UPON = "built_upon"
+    """A verdict cannot be taken back, since `built` was recorded or judged on it."""

@@ -15,10 +15,13 @@ from graphstore.records import (
     DocumentVersion,
     Event,
     Record,
+    Step,
     StepState,
     StepSummary,
+    Support,
     Task,
     TaskStatus,
+    VerdictRecord,
 )
 from graphstore.refusals import WriteErrorCode
 
@@ -79,6 +82,18 @@ class WriteResult(Record):
     arrived: list[UUID] = []
 
 
+class BuiltUpon(Record):
+    """What stands on a verdict and keeps it from being taken back.
+
+    `what`: `judged` (the decision, or one that it had flagged, was judged since),
+    `recorded` (a decision was recorded on it since), `flagged` (it was flagged again).
+    """
+
+    decision_id: UUID
+    label: str
+    what: Literal["judged", "recorded", "flagged"]
+
+
 class CreateTaskResult(WriteResult):
     task: Task | None = None
 
@@ -95,6 +110,44 @@ class RecordDecisionResult(WriteResult):
     decision: Decision | None = None
     warnings: list[str] = []
     flagged: list[UUID] = []
+
+
+class SetStepResult(WriteResult):
+    step: Step | None = None
+
+
+class ResumeTaskResult(WriteResult):
+    """What a new run has to do.
+
+    `to_do` is not completed; `recheck` is completed, but its result may not be used
+    again. `marked_unknown` names the steps that were in progress.
+    """
+
+    task: Task | None = None
+    to_do: list[StepSummary] = []
+    recheck: list[StepSummary] = []
+    marked_unknown: list[str] = []
+
+
+class AskForReviewResult(WriteResult):
+    """`flagged` are the dependents flagged with it."""
+
+    decision: Decision | None = None
+    verdict_id: str | None = None
+    flagged: list[UUID] = []
+
+
+class WithdrawVerdictResult(WriteResult):
+    """`lifted` lost their flags with the verdict, `kept` keep one for another cause.
+
+    `built` comes with `built_upon`.
+    """
+
+    decision: Decision | None = None
+    verdict_id: str | None = None
+    lifted: list[UUID] = []
+    kept: list[UUID] = []
+    built: list[BuiltUpon] = []
 
 
 class RejectDecisionResult(WriteResult):
@@ -123,6 +176,32 @@ class RetentionResult(WriteResult):
     left_to_job: bool = False
 
 
+class ConflictGroup(Record):
+    """One choice that active decisions of different tasks decided differently.
+
+    `tasks` and `sides` count the tasks and the different conclusions, among the
+    decisions shown; `truncated` says that there are more decisions.
+    """
+
+    choice_key: str
+    decisions: list[Decision] = []
+    truncated: bool = False
+
+    @property
+    def tasks(self) -> int:
+        return len({d.task_id for d in self.decisions})
+
+    @property
+    def sides(self) -> int:
+        return len({d.conclusion for d in self.decisions})
+
+
+class ConflictList(Record):
+    groups: list[ConflictGroup] = []
+    truncated: bool = False
+    next_cursor: str | None = None
+
+
 class TaskView(Record):
     """A task without any event body: read those with `list_events`."""
 
@@ -137,6 +216,8 @@ class TaskView(Record):
     decision_count: int = 0
     decisions_truncated: bool = False
     review_decisions: list[Decision] = []
+    conflicts: list[ConflictGroup] = []
+    conflicts_truncated: bool = False
     task: Task
 
 
@@ -155,6 +236,94 @@ class EventPage(Record):
     events: list[Event] = []
     truncated: bool = False
     next_after_seq: int | None = None
+
+
+class EventLookup(Record):
+    found: bool
+    event: Event | None = None
+
+
+class StepPage(Record):
+    """`found` is False when the project has no such task."""
+
+    found: bool = True
+    steps: list[StepSummary] = []
+    truncated: bool = False
+    next_after_name: str | None = None
+
+
+class DecisionPage(Record):
+    """Newest first; `count` is capped at 1,000."""
+
+    decisions: list[Decision] = []
+    count: int = 0
+    truncated: bool = False
+    next_cursor: str | None = None
+
+
+class DecisionPageLookup(Record):
+    found: bool
+    page: DecisionPage = DecisionPage()
+
+
+class DecisionHit(Record):
+    """A decision that a search found: a precedent, never a claim that it applies."""
+
+    decision: Decision
+    task_goal: str
+    marker: Literal["precedent"] = "precedent"
+
+
+class SupportHistoryPage(Record):
+    """Supports of one decision, archived ones included, by ordinal."""
+
+    supports: list[Support] = []
+    truncated: bool = False
+    next_after_ordinal: int | None = None
+
+
+class VerdictPage(Record):
+    """Newest first."""
+
+    verdicts: list[VerdictRecord] = []
+    next_cursor: str | None = None
+
+
+class LineageNode(Record):
+    """A decision, document or event around one decision.
+
+    `hops` is negative above (what it rests on), positive below (what rests on it), 0
+    for the decision itself and its revisions. `more` counts neighbours further out
+    that are not drawn.
+    """
+
+    id: str
+    kind: Literal["decision", "document", "event"]
+    label: str
+    hops: int
+    decision: Decision | None = None
+    document_key: str | None = None
+    task_name: str | None = None
+    seq: int | None = None
+    state: str = ""
+    """Of a document: current, changed, removed. Of an event: intact, redacted."""
+    more: int = 0
+
+
+class LineageEdge(Record):
+    """`start` cites `end`, or supersedes it."""
+
+    start: str
+    end: str
+    kind: Literal["cites", "supersedes"] = "cites"
+
+
+class Lineage(Record):
+    """What a decision rests on and what rests on it, at most 60 nodes."""
+
+    nodes: list[LineageNode] = []
+    edges: list[LineageEdge] = []
+    truncated: bool = False
 
 
 class DecisionLookup(Record):
@@ -190,6 +359,45 @@ class DocumentLookup(Record):
     found: bool
     document: Document | None = None
     text: str | None = None
+
+
+class VersionText(Record):
+    """The text of one version; None when it is no longer held (purged) or a removal."""
+
+    found: bool
+    version: DocumentVersion | None = None
+    text: str | None = None
+
+
+class Citer(Record):
+    """A decision that cites a document: `passage_ids` are its current evidence ids."""
+
+    decision: Decision
+    evidence_ids: list[str] = []
+    cited_seq: int | None = None
+
+
+class CiterPage(Record):
+    citers: list[Citer] = []
+    next_cursor: str | None = None
+
+
+class DocumentPlan(Record):
+    """What putting or removing a document would do, in one project; nothing is written.
+
+    `error` says why it would be refused. `flagged` are decisions of the project that
+    would be flagged, `direct` how many of them cite the document; `again` counts those
+    that wait for review already. `left_to_job`: too many for one commit. Pass `seen`
+    to the write, which then refuses `moved` when things differ.
+    """
+
+    error: WriteErrorCode | None = None
+    unchanged: bool = False
+    flagged: list[Decision] = []
+    direct: int = 0
+    again: int = 0
+    left_to_job: bool = False
+    seen: str = ""
 
 
 class VersionPage(Record):

@@ -52,7 +52,9 @@ def event(row: Row) -> Event:
 
 
 def step(row: Row) -> StepSummary:
-    return _record(StepSummary, named("step", row))
+    values = named("step", row)
+    stored = json.loads(values.get("result_supports", "[]"))
+    return _record(StepSummary, {**values, "result_supports": [support(s) for s in stored]})
 
 
 def document(row: Row) -> Document:

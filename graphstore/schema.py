@@ -64,6 +64,9 @@ CONSTRAINTS = (
     Unique("CtxChoice", ("id",)),
     Unique("CtxStance", ("id",)),
     Unique("CtxJob", ("id",)),
+    Unique("CtxVerdict", ("id",)),
+    Unique("CtxTombstone", ("id",)),
+    Unique("CtxScope", ("id",)),
 )
 
 RANGE_INDEXES = (
@@ -79,6 +82,10 @@ RANGE_INDEXES = (
     ("Document", ("document_key",)),
     ("CtxTrace", ("project_id", "ctx_open")),
     ("CtxJob", ("ctx_open",)),
+    ("CtxVerdict", ("project_id", "us")),
+    ("CtxVerdict", ("project_id", "decision_author", "us")),
+    ("CtxScope", ("project_id", "document_key")),
+    ("CtxChoice", ("project_id", "stances", "choice_key")),
 )
 """Composite on Neo4j; FalkorDB indexes each property and intersects."""
 
@@ -96,7 +103,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "truncated", "author", "at", "redacted_at",
     ),
     "step": (
-        "name", "kind", "state", "result_event_seq", "result_basis",
+        "name", "kind", "state", "result_event_seq", "result_basis", "id", "task_id",
+        "updated_seq", "result_supports",
     ),
     "decision": (
         "id", "task_id", "project_id", "choice_key", "revision", "conclusion",
@@ -124,6 +132,11 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "chunk": (
         "id", "content_hash", "index", "text", "char_start", "char_end", "provenance",
         "chunker_hash", "schema_fingerprint",
+    ),
+    "verdict": (
+        "id", "kind", "decision_id", "task_id", "choice_key", "revision",
+        "decision_author", "by", "at", "us", "why", "ground", "new_decision_id",
+        "withdraws", "withdrawn_by", "withdrawn_at", "exhibit_json", "undo_json",
     ),
     "request": (
         "operation", "payload_sha256", "result_json", "ctx_digest", "ctx_author",

@@ -186,6 +186,18 @@ REFUSALS: dict[Code, Problem] = {
         "One call records at most 100 events.",
         "Send them in several calls.",
     ),
+    Code.VERDICT_NOT_FOUND: Problem(
+        404,
+        "No such verdict",
+        "There is no verdict of this kind here, or it was taken back already.",
+        "Open the decision to see how it stands.",
+    ),
+    Code.BUILT_UPON: Problem(
+        409,
+        "Others built on it",
+        "This verdict cannot be taken back, since something was recorded or judged on it since.",
+        "Ask for review of the decision, or judge what stands on it first.",
+    ),
 }
 
 FAULTS: dict[type[StoreFault], Problem] = {
