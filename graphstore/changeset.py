@@ -41,6 +41,18 @@ class SupportsHeld:
 
 
 @dataclass(frozen=True)
+class RevisionsHeld:
+    """A choice has as many revisions in its task as were seen.
+
+    Its anchor is the task: whoever records a revision locks it.
+    """
+
+    task_id: str
+    choice_key: str
+    count: int
+
+
+@dataclass(frozen=True)
 class CitersHeld:
     """The supports that cite a document or event are exactly those seen.
 
@@ -144,6 +156,7 @@ class Changeset:
 
     guards: list[Guard] = field(default_factory=list[Guard])
     supports_held: list[SupportsHeld] = field(default_factory=list[SupportsHeld])
+    revisions_held: list[RevisionsHeld] = field(default_factory=list[RevisionsHeld])
     citers_held: list[CitersHeld] = field(default_factory=list[CitersHeld])
     creates: list[Create] = field(default_factory=list[Create])
     changes: list[Change] = field(default_factory=list[Change])

@@ -16,6 +16,7 @@ from graphstore.records import (
     Actor,
     Decision,
     DocumentSupportInput,
+    Exhibit,
     FetchOutcome,
     Ground,
     SupportInput,
@@ -38,8 +39,8 @@ class DecisionTraces:
     """Decisions of one project, written by one author.
 
     Each write takes an optional `request_id`, as in `ConversationHistory`. The
-    verdicts also take `seen`, the fingerprint of what the caller was shown, and
-    `ground`, why it judged so. Seed: history and decisions.
+    verdicts also take `seen`, the fingerprint of what the caller was shown,
+    `ground`, why it judged so, and `exhibit`, what it looked at. Seed: history and decisions.
     """
 
     def __init__(
@@ -98,6 +99,7 @@ class DecisionTraces:
         request_id: str | None = None,
         seen: str | None = None,
         ground: Ground | None = None,
+        exhibit: Exhibit | None = None,
     ) -> RecordDecisionResult:
         """Record the next revision of a choice and retire this one.
 
@@ -122,10 +124,14 @@ class DecisionTraces:
             str(decision_id),
             new,
             lambda entry: RecordDecisionResult(
-                recorded=True, decision=self._recorded(entry), **_flags(entry, 2)
+                recorded=True,
+                decision=self._recorded(entry),
+                verdict_id=entry[0],
+                **_flags(entry, 2),
             ),
             seen=seen,
             ground=ground,
+            exhibit=exhibit,
         )
 
     def reject_decision(
@@ -136,6 +142,7 @@ class DecisionTraces:
         request_id: str | None = None,
         seen: str | None = None,
         ground: Ground | None = None,
+        exhibit: Exhibit | None = None,
     ) -> RejectDecisionResult:
         """Retire a decision without a replacement. See `operations.reject_decision`."""
         arguments = {"id": str(decision_id), "reason": reason}
@@ -145,10 +152,14 @@ class DecisionTraces:
             str(decision_id),
             reason,
             lambda entry: RejectDecisionResult(
-                recorded=True, decision=self._recorded(entry), **_flags(entry, 1)
+                recorded=True,
+                decision=self._recorded(entry),
+                verdict_id=entry[0],
+                **_flags(entry, 1),
             ),
             seen=seen,
             ground=ground,
+            exhibit=exhibit,
         )
 
     def reaffirm_decision(
@@ -161,6 +172,7 @@ class DecisionTraces:
         request_id: str | None = None,
         seen: str | None = None,
         ground: Ground | None = None,
+        exhibit: Exhibit | None = None,
     ) -> ReaffirmDecisionResult:
         """Confirm a decision on current passages of exactly the documents it cites.
 
@@ -185,9 +197,12 @@ class DecisionTraces:
             evidence,
             fetched_evidence,
             explanation,
-            lambda entry: ReaffirmDecisionResult(recorded=True, decision=self._recorded(entry)),
+            lambda entry: ReaffirmDecisionResult(
+                recorded=True, decision=self._recorded(entry), verdict_id=entry[0]
+            ),
             seen=seen,
             ground=ground,
+            exhibit=exhibit,
         )
 
     def continue_decision_review(self, *, limit: int = 100) -> int:

@@ -322,8 +322,8 @@ class VerdictRecord(Record):
 
     `decision_id` is the decision judged, `decision_author` who had recorded it, `by`
     who judged. `new_decision_id` is the revision that a supersession recorded.
-    `withdrawn_at` is set when it was taken back. `dated` is False for verdicts of the
-    reference library of which no time is known.
+    `withdrawn_at` is set when it was taken back. `conclusion` and `task_name` are
+    those of the decision judged.
     """
 
     id: str
@@ -333,6 +333,8 @@ class VerdictRecord(Record):
     choice_key: str
     revision: int
     decision_author: str
+    conclusion: str = ""
+    task_name: str = ""
     by: str
     at: datetime
     why: str = ""

@@ -110,6 +110,8 @@ class RecordDecisionResult(WriteResult):
     decision: Decision | None = None
     warnings: list[str] = []
     flagged: list[UUID] = []
+    verdict_id: str | None = None
+    """Of a supersession."""
 
 
 class SetStepResult(WriteResult):
@@ -153,10 +155,12 @@ class WithdrawVerdictResult(WriteResult):
 class RejectDecisionResult(WriteResult):
     decision: Decision | None = None
     flagged: list[UUID] = []
+    verdict_id: str | None = None
 
 
 class ReaffirmDecisionResult(WriteResult):
     decision: Decision | None = None
+    verdict_id: str | None = None
 
 
 class PutDocumentResult(WriteResult):

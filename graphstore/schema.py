@@ -82,6 +82,8 @@ RANGE_INDEXES = (
     ("Document", ("document_key",)),
     ("CtxTrace", ("project_id", "ctx_open")),
     ("CtxJob", ("ctx_open",)),
+    ("CtxVerdict", ("decision_id",)),
+    ("CtxVerdict", ("task_id", "us")),
     ("CtxVerdict", ("project_id", "us")),
     ("CtxVerdict", ("project_id", "decision_author", "us")),
     ("CtxScope", ("project_id", "document_key")),

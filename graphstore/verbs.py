@@ -24,6 +24,7 @@ class Verb:
     changes: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     supports_held: bool = False
+    revisions_held: bool = False
     citers_held: bool = False
     parts: bool = False
     stances: bool = False
@@ -48,7 +49,7 @@ RECORD_DECISION = Verb(
 SUPERSEDE_DECISION = Verb(
     "supersede_decision",
     guards=("Project", "Document", "Task", "Event", "Decision"),
-    creates=("Decision", "DecisionSupport"),
+    creates=("Decision", "DecisionSupport", "CtxVerdict"),
     changes=("Decision",),
     links=("DEPENDS_ON", "SUPERSEDES"),
     supports_held=True,
@@ -59,6 +60,7 @@ SUPERSEDE_DECISION = Verb(
 REJECT_DECISION = Verb(
     "reject_decision",
     guards=("Project", "Task", "Decision"),
+    creates=("CtxVerdict",),
     changes=("Decision",),
     supports_held=True,
     stances=True,
@@ -68,10 +70,29 @@ REJECT_DECISION = Verb(
 REAFFIRM_DECISION = Verb(
     "reaffirm_decision",
     guards=("Project", "Document", "Task", "Event", "Decision"),
-    creates=("DecisionSupport",),
+    creates=("DecisionSupport", "CtxVerdict"),
     changes=("DecisionSupport", "Decision"),
     supports_held=True,
     appends=True,
+)
+ASK_FOR_REVIEW = Verb(
+    "ask_for_review",
+    guards=("Project", "Task", "Decision"),
+    creates=("CtxVerdict",),
+    changes=("Decision",),
+    raises=True,
+    late=True,
+)
+WITHDRAW_VERDICT = Verb(
+    "withdraw_verdict",
+    guards=("Project", "Document", "Task", "Event", "Decision"),
+    creates=("CtxVerdict",),
+    changes=("DecisionSupport", "Decision", "CtxVerdict"),
+    supports_held=True,
+    revisions_held=True,
+    stances=True,
+    raises=True,
+    late=True,
 )
 CONTINUE_REVIEW = Verb(
     "continue_decision_review",
@@ -119,6 +140,8 @@ VERBS = (
     SUPERSEDE_DECISION,
     REJECT_DECISION,
     REAFFIRM_DECISION,
+    ASK_FOR_REVIEW,
+    WITHDRAW_VERDICT,
     CONTINUE_REVIEW,
     PUT_DOCUMENT,
     REDACT_EVENT,

@@ -52,6 +52,7 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
         held = " AND ".join(f"held_{g} = $p.held.{g}" for g in guarded)
         parts.append(f"WITH {held} AS held WHERE held")
     parts += [clause("supports_held")] if verb.supports_held else []
+    parts += [clause("revisions_held")] if verb.revisions_held else []
     parts += [clause("citers_held")] if verb.citers_held else []
     parts += [clause("close_parts"), clause("open_parts")] if verb.parts else []
     parts += [_create(clause, label) for label in verb.creates]

@@ -11,7 +11,15 @@ from graphstore.operations import citing
 from graphstore.operations.flagging import clear_props
 from graphstore.operations.judging import Judged, moved
 from graphstore.operations.record_events import SPARE_NUMBERS, NewEvent
-from graphstore.records import DocumentSupportInput, EventKind, FetchOutcome, Ground
+from graphstore.operations.verdict_records import verdict
+from graphstore.records import (
+    DocumentSupportInput,
+    EventKind,
+    Exhibit,
+    FetchOutcome,
+    Ground,
+    VerdictKind,
+)
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import BlockedBy, Blocker, ReaffirmDecisionResult
 from graphstore.rows import Row
@@ -53,6 +61,7 @@ def reaffirm_decision(
     *,
     seen: str | None = None,
     ground: Ground | None = None,
+    exhibit: Exhibit | None = None,
 ) -> ReaffirmDecisionResult:
     """Clear a decision's flag; `evidence` names current passages of exactly the documents it cites.
 
@@ -74,7 +83,15 @@ def reaffirm_decision(
         REAFFIRM_DECISION,
         lambda: Gathered(*store.read("reaffirm_decision", keys, leader=True)[0]),
         lambda gathered: plan(
-            call, evidence, fetched, explanation, gathered, recover, seen=seen, ground=ground
+            call,
+            evidence,
+            fetched,
+            explanation,
+            gathered,
+            recover,
+            seen=seen,
+            ground=ground,
+            exhibit=exhibit,
         ),
     )
 
@@ -89,6 +106,7 @@ def plan(
     *,
     seen: str | None,
     ground: Ground | None,
+    exhibit: Exhibit | None,
 ) -> Planned[ReaffirmDecisionResult] | ReaffirmDecisionResult:
     """What reaffirming changes, given what was read."""
     if (
@@ -113,7 +131,7 @@ def plan(
     cited = _evidence(evidence, fetched, gathered, judged)
     if not isinstance(cited, citing.Cited):
         return cited
-    return _planned(call, explanation, judged, cited, seen=seen, ground=ground)
+    return _planned(call, explanation, judged, cited, seen=seen, ground=ground, exhibit=exhibit)
 
 
 def _evidence(
@@ -173,6 +191,7 @@ def _planned(
     *,
     seen: str | None,
     ground: Ground | None,
+    exhibit: Exhibit | None,
 ) -> Planned[ReaffirmDecisionResult]:
     at = rows.iso(call.at)
     review = {
@@ -204,7 +223,18 @@ def _planned(
             *(_event_guards(judged)),
         ],
         supports_held=[judged.supports_held()],
-        creates=[Create("DecisionSupport", {MARKER: True, **s}, judged.id) for s in new],
+        creates=[
+            *(Create("DecisionSupport", {MARKER: True, **s}, judged.id) for s in new),
+            verdict(
+                call,
+                VerdictKind.REAFFIRM,
+                judged,
+                explanation,
+                ground=ground,
+                exhibit=exhibit,
+                supports=_replaced(old, new),
+            ),
+        ],
         changes=[
             *(Change("DecisionSupport", s["id"], {"current": False, **review}) for s in old),
             Change("Decision", judged.id, props),
@@ -217,7 +247,7 @@ def _planned(
         judged.task_name,
         [*kept, *new],
     )
-    result = ReaffirmDecisionResult(recorded=True, decision=after)
+    result = ReaffirmDecisionResult(recorded=True, decision=after, verdict_id=call.entry_id)
     changes.entries = [
         call.entry(
             Entry(
@@ -238,6 +268,13 @@ def _planned(
     ]
     changes.request = call.request(dump(result), judged.decision["task_id"])
     return Planned(changes, lambda _: result)
+
+
+def _replaced(old: Sequence[Props], new: Sequence[Props]) -> Props:
+    """What a withdrawal needs to know of the supports: those made, and the earlier reviews."""
+    reviews = ("reviewed_by", "reviewed_at", "review_explanation")
+    archived = {s["id"]: {name: s.get(name) for name in reviews} for s in old}
+    return {"created": [s["id"] for s in new], "archived": archived}
 
 
 def _event_guards(judged: Judged) -> list[Guard]:

@@ -149,6 +149,7 @@ class Draft:
         self,
         call: Call,
         flagged: Sequence[str],
+        verdict_id: str | None = None,
         entry: Entry | None = None,
     ) -> Planned[RecordDecisionResult]:
         """Close the changeset with its ledger entry and stored result."""
@@ -158,6 +159,7 @@ class Draft:
                 "decision": self.record,
                 "warnings": self.warnings,
                 "flagged": [i for i in flagged if i != self.id],
+                "verdict_id": verdict_id,
             }
         )
         task_id = str(self.record.task_id)

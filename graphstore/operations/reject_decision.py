@@ -10,7 +10,8 @@ from graphstore.ids import sha256
 from graphstore.operations.flagging import clear_props, closure, flag_dependents, raise_queue
 from graphstore.operations.judging import Judged, moved
 from graphstore.operations.record_decision import stance_count
-from graphstore.records import Ground
+from graphstore.operations.verdict_records import verdict
+from graphstore.records import Exhibit, Ground, VerdictKind
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import RejectDecisionResult
 from graphstore.rows import Row
@@ -46,6 +47,7 @@ def reject_decision(
     *,
     seen: str | None = None,
     ground: Ground | None = None,
+    exhibit: Exhibit | None = None,
 ) -> RejectDecisionResult:
     """Retire an active decision; its record and supports stay, its review state becomes clear.
 
@@ -60,7 +62,9 @@ def reject_decision(
         store,
         REJECT_DECISION,
         lambda: Gathered(*store.read("reject_decision", keys, leader=True)[0]),
-        lambda gathered: plan(call, reason, gathered, recover, seen=seen, ground=ground),
+        lambda gathered: plan(
+            call, reason, gathered, recover, seen=seen, ground=ground, exhibit=exhibit
+        ),
     )
 
 
@@ -72,6 +76,7 @@ def plan(
     *,
     seen: str | None,
     ground: Ground | None,
+    exhibit: Exhibit | None,
 ) -> Planned[RejectDecisionResult] | RejectDecisionResult:
     """What rejecting changes, given what was read."""
     if (
@@ -123,7 +128,23 @@ def plan(
         judged.current,
     )
     result = RejectDecisionResult.model_validate(
-        {"recorded": True, "decision": after, "flagged": flagged}
+        {
+            "recorded": True,
+            "decision": after,
+            "flagged": flagged,
+            "verdict_id": call.entry_id,
+        }
+    )
+    changes.creates.append(
+        verdict(
+            call,
+            VerdictKind.REJECT,
+            judged,
+            reason,
+            ground=ground,
+            exhibit=exhibit,
+            flagged=flagged,
+        )
     )
     changes.entries = [
         call.entry(

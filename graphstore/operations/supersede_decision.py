@@ -16,7 +16,8 @@ from graphstore.operations.record_decision import (
     refuse,
     stance_count,
 )
-from graphstore.records import Ground
+from graphstore.operations.verdict_records import verdict
+from graphstore.records import Exhibit, Ground, VerdictKind
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import RecordDecisionResult
 from graphstore.rows import Row
@@ -57,6 +58,7 @@ def supersede_decision(
     *,
     seen: str | None = None,
     ground: Ground | None = None,
+    exhibit: Exhibit | None = None,
 ) -> RecordDecisionResult:
     """Record the next revision, retire `decision_id`, flag who depends on it.
 
@@ -74,7 +76,9 @@ def supersede_decision(
         store,
         SUPERSEDE_DECISION,
         lambda: Gathered(*store.read("supersede_decision", keys, leader=True)[0]),
-        lambda gathered: plan(call, new, gathered, recover, seen=seen, ground=ground),
+        lambda gathered: plan(
+            call, new, gathered, recover, seen=seen, ground=ground, exhibit=exhibit
+        ),
     )
 
 
@@ -86,6 +90,7 @@ def plan(
     *,
     seen: str | None,
     ground: Ground | None,
+    exhibit: Exhibit | None,
 ) -> Planned[RecordDecisionResult] | RecordDecisionResult:
     """What superseding changes, given what was read."""
     if (
@@ -146,6 +151,18 @@ def plan(
     flagged = flag_dependents(
         changes, found, {old.id: [f"decision:{old.id}"]}, rows.microseconds(call.at)
     )
+    changes.creates.append(
+        verdict(
+            call,
+            VerdictKind.SUPERSEDE,
+            old,
+            new.explanation or "",
+            ground=ground,
+            exhibit=exhibit,
+            flagged=flagged,
+            new_decision_id=drafted.id,
+        )
+    )
     flagged += [drafted.id] if drafted.flagged else []
     raise_queue(
         changes,
@@ -155,6 +172,7 @@ def plan(
     return drafted.planned(
         call,
         flagged,
+        call.entry_id,
         Entry(
             decisions=[old.id],
             changed={

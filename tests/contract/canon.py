@@ -28,6 +28,7 @@ class Picture:
     open_texts: list[str] = field(init=False)
     choices: dict[str, Props] = field(init=False)
     sides: list[Props] = field(init=False)
+    verdicts: list[Props] = field(init=False)
 
     def __post_init__(self) -> None:
         p = {"p": self.scene.project}
@@ -66,6 +67,8 @@ class Picture:
             for d, supports, _ in found
         }
         self.edges = {d["id"]: [e for e in edges if e[1] is not None] for d, _, edges in found}
+
+        self.verdicts = nodes(self.raw, "CtxVerdict", project_id=self.scene.project)
 
     def _read_document(self) -> None:
         ((document, activations),) = self.raw.run(
@@ -106,6 +109,10 @@ class Picture:
             for d in self.decisions.values()
             if "ctx_stance" in d
         }
+        names |= {
+            v["id"]: f"{v['kind']} of {names.get(v['decision_id'])} by {v['by']}"
+            for v in self.verdicts
+        }
         return names | {self.scene.policy_id: "policy", self.scene.project: "project"}
 
     def _named(self, value: Any) -> Any:
@@ -119,7 +126,7 @@ class Picture:
     def everything(self) -> dict[str, Any]:
         """Every property of the project's records, with its ledger and its requests."""
         records = {key: value for key, value in vars(self).items() if key != "raw"}
-        for label in ("CtxTrace", "Request"):
+        for label in ("CtxTrace", "CtxVerdict", "Request"):
             found = nodes(self.raw, label, project_id=self.scene.project)
             records[label] = sorted(found, key=lambda props: props["id"])
         return records
@@ -141,6 +148,7 @@ class Picture:
                 self.open_texts,
             ],
             "choices": {key: c["stances"] for key, c in self.choices.items()},
+            "verdicts": sorted(self._verdict(v) for v in self.verdicts),
             "sides": sorted([self.names[side["id"]], side["active"]] for side in self.sides),
         }
 
@@ -156,6 +164,11 @@ class Picture:
             "edges": sorted([kind, self.names[other]] for kind, other in self.edges[identity]),
             "supports": [self._support(s) for s in self.supports[identity]],
         }
+
+    def _verdict(self, v: Props) -> list[str]:
+        made = self._named(v.get("new_decision_id", ""))
+        taken_back = "taken back" if "withdrawn_at" in v else "stands"
+        return [self.names[v["id"]], v["why"], made, taken_back, *self._named(v["flagged"])]
 
     def _support(self, s: Props) -> list[Any]:
         kept = ("kind", "ordinal", "current", "content_hash", "recorded_activation_seq",
