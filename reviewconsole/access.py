@@ -17,7 +17,7 @@ from graphstore.store import GraphStore
 from reviewconsole.models import Access, IndexMark, Role, User
 from reviewconsole.stores import store
 
-__all__ = ["Role", "Scope", "enter", "readable_projects", "reader_of"]
+__all__ = ["Role", "Scope", "enter", "enter_as_librarian", "readable_projects", "reader_of"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,11 @@ class Scope:
 
     def may(self, role: Role) -> bool:
         return self.role >= role
+
+    @property
+    def librarian(self) -> bool:
+        """Whether the person may put and remove documents."""
+        return self.user.is_librarian or self.user.is_superuser
 
     @property
     def store(self) -> GraphStore:
@@ -76,6 +81,17 @@ def enter(request: HttpRequest, project_id: str, role: Role = Role.READER) -> Sc
     scope = Scope(project_id, held, user, _actor(request, user))
     request.scope = scope  # pyright: ignore[reportAttributeAccessIssue]
     if held < role:
+        raise PermissionDenied
+    return scope
+
+
+def enter_as_librarian(request: HttpRequest, project_id: str) -> Scope:
+    """The project, for somebody who may read it and may put and remove documents.
+
+    Raises as `enter` does.
+    """
+    scope = enter(request, project_id)
+    if not scope.librarian:
         raise PermissionDenied
     return scope
 

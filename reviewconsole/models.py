@@ -24,6 +24,8 @@ class User(AbstractUser):
     """
 
     person_uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    is_librarian = models.BooleanField(default=False)
+    """Puts and removes documents. They belong to the graph, so this is no project's role."""
 
     @property
     def agent_id(self) -> str:

@@ -25,7 +25,8 @@ def _seat(person: Person) -> User:
     )
     if made:
         user.set_password(person.password)
-        user.save(update_fields=["password"])
+        user.is_librarian = person.librarian
+        user.save(update_fields=["password", "is_librarian"])
         roles = {role.label: role for role in Role}
         for project_id, label in person.roles.items():
             Access.objects.create(user=user, project_id=project_id, role=roles[label])
@@ -37,5 +38,6 @@ def sign_ins() -> list[str]:
     return [
         f"{person.username:<10} {person.password:<15} {person.name}, "
         + " and ".join(f"{role} of {project}" for project, role in person.roles.items())
+        + (", and librarian" if person.librarian else "")
         for person in PEOPLE.values()
     ]

@@ -7,12 +7,16 @@ __all__ = ["PEOPLE", "Person"]
 
 @dataclass(frozen=True)
 class Person:
-    """An account of the demo. `roles` names the role in each project it may enter."""
+    """An account of the demo. `roles` names the role in each project it may enter.
+
+    `librarian` people put and remove documents.
+    """
 
     username: str
     first_name: str
     last_name: str
     roles: dict[str, str] = field(default_factory=dict)
+    librarian: bool = False
 
     @property
     def name(self) -> str:
@@ -39,6 +43,7 @@ PEOPLE = {
             "Miriam",
             "Haddad",
             {"tarnica-cold-chain": "admin", "tarnica-returns": "admin"},
+            librarian=True,
         ),
     )
 }

@@ -37,6 +37,27 @@ def test_grant_names_an_account_that_is_not_there(world: World) -> None:
         run("grant", "nobody", "reader", world.project)
 
 
+def test_grant_makes_a_librarian_and_ends_that(charlie: User) -> None:
+    """Without a project, since documents belong to the whole graph."""
+    run("grant", "charlie", "librarian")
+    charlie.refresh_from_db()
+    assert charlie.is_librarian
+    run("grant", "charlie", "not-librarian")
+    charlie.refresh_from_db()
+    assert not charlie.is_librarian
+
+
+@pytest.mark.usefixtures("charlie")
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [(["librarian", PROJECT], "name none"), (["reader"], "Name the project"), (["none"], "Name")],
+)
+def test_grant_says_where_a_project_belongs(words: list[str], told: str) -> None:
+    """A role needs one, a librarian has none."""
+    with pytest.raises(CommandError, match=told):
+        run("grant", "charlie", *words)
+
+
 @pytest.mark.usefixtures("world", "charlie")
 def test_grant_notes_a_project_that_the_graph_does_not_have() -> None:
     """It may be a slip, or a project that an agent is about to start."""

@@ -86,6 +86,7 @@ def test_people_sign_in_with_what_is_printed() -> None:
     for line in lines:
         name, password = line.split()[:2]
         assert Client().login(username=name, password=password)
+        assert User.objects.get(username=name).is_librarian == line.endswith("librarian")
     access = Access.objects.get(user__username="manager", project_id=MAIN)
     assert Role(access.role).label == "manager"
     assert not Access.objects.filter(

@@ -1,4 +1,4 @@
-"""Let an account into a project."""
+"""Let an account into a project, or let it put and remove documents."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,25 +11,49 @@ from reviewconsole.models import PROJECT_ID_LENGTH, Access, Role, User
 from reviewconsole.stores import store
 
 NOBODY = "none"
+LIBRARIAN = {"librarian": True, "not-librarian": False}
+"""The role without a project: documents belong to the whole graph."""
 
 
 class Command(BaseCommand):
-    help = "Give an account a role in a project: reader, reviewer, manager, admin, or none."
+    help = (
+        "Give an account a role in a project: reader, reviewer, manager, admin, or none. "
+        "Without a project: librarian, who may put and remove documents wherever they may "
+        "read, or not-librarian."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("user", help="the account's sign-in name")
-        parser.add_argument("role", choices=[*Role.labels, NOBODY])
-        parser.add_argument("project", help="the project's id, as agents use it")
+        parser.add_argument("role", choices=[*Role.labels, NOBODY, *LIBRARIAN])
+        parser.add_argument(
+            "project", nargs="?", help="the project's id, as agents use it; not for librarians"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        user, project = self._user(options["user"]), options["project"]
+        user, role, project = self._user(options["user"]), options["role"], options["project"]
+        if role in LIBRARIAN:
+            self._make_librarian(user, project, wanted=LIBRARIAN[role])
+        elif project is None:
+            raise CommandError(f"Name the project in which {user} shall be {role}.")
+        else:
+            self._give_role(user, role, project)
+
+    def _make_librarian(self, user: User, project: str | None, *, wanted: bool) -> None:
+        if project is not None:
+            raise CommandError("A librarian looks after the documents of every project: name none.")
+        user.is_librarian = wanted
+        user.save(update_fields=["is_librarian"])
+        told = "may put and remove documents" if wanted else "may not change documents"
+        self.stdout.write(self.style.SUCCESS(f"{user} {told} now."))
+
+    def _give_role(self, user: User, label: str, project: str) -> None:
         if len(project) > PROJECT_ID_LENGTH:
             raise CommandError(f"A project id longer than {PROJECT_ID_LENGTH} cannot be granted.")
-        if options["role"] == NOBODY:
+        if label == NOBODY:
             Access.objects.filter(user=user, project_id=project).delete()
             self.stdout.write(f"{user} has no role in {project} now.")
             return
-        role = next(role for role in Role if role.label == options["role"])
+        role = next(role for role in Role if role.label == label)
         Access.objects.update_or_create(user=user, project_id=project, defaults={"role": role})
         self.stdout.write(self.style.SUCCESS(f"{user} is {role.label} of {project}."))
         self._warn_of_unknown(project)
