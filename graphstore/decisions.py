@@ -11,7 +11,7 @@ from graphstore.operations.reaffirm_decision import reaffirm_decision
 from graphstore.operations.record_decision import NewDecision, record_decision
 from graphstore.operations.reject_decision import reject_decision
 from graphstore.operations.supersede_decision import supersede_decision
-from graphstore.queries import decisions, task_view
+from graphstore.queries import decisions, moments
 from graphstore.records import (
     Actor,
     Decision,
@@ -25,6 +25,7 @@ from graphstore.results import (
     DecisionLookup,
     DecisionReviewList,
     DependentPage,
+    Moments,
     ReaffirmDecisionResult,
     RecordDecisionResult,
     RejectDecisionResult,
@@ -222,11 +223,22 @@ class DecisionTraces:
             self._store, self._project_id, task_name, limit=limit, cursor=cursor
         )
 
-    def list_decisions_between(
-        self, task_id: UUID | str, after: datetime | None, until: datetime | None
-    ) -> list[Decision]:
-        """A task's decisions recorded after `after` up to `until`, oldest first, at most 200."""
-        return task_view.decisions_between(self._store, self._project_id, task_id, after, until)
+    def list_moments(
+        self,
+        task_id: UUID | str,
+        after: datetime | None,
+        until: datetime | None,
+        *,
+        also: Sequence[UUID] = (),
+        limit: int = 200,
+    ) -> Moments:
+        """A task's decisions and verdicts after `after` up to `until`, oldest first, for its log.
+
+        At most `limit` (1 to 200) of each. `also` names decisions whose texts are wanted.
+        """
+        return moments.list_moments(
+            self._store, self._project_id, task_id, after, until, also=also, limit=limit
+        )
 
     def list_dependents(self, decision_id: UUID | str, *, limit: int = 100) -> DependentPage:
         """Active decisions that cite this one, directly or through others, nearest first."""

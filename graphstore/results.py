@@ -5,6 +5,7 @@ the reference library wherever it has the result.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 from uuid import UUID
@@ -122,13 +123,15 @@ class ResumeTaskResult(WriteResult):
     """What a new run has to do.
 
     `to_do` is not completed; `recheck` is completed, but its result may not be used
-    again. `marked_unknown` names the steps that were in progress.
+    again. `marked_unknown` names the steps that were in progress. `truncated` says that
+    the task has more than 1,000 steps of a kind, and `list_steps` gives the rest.
     """
 
     task: Task | None = None
     to_do: list[StepSummary] = []
     recheck: list[StepSummary] = []
     marked_unknown: list[str] = []
+    truncated: bool = False
 
 
 class AskForReviewResult(WriteResult):
@@ -291,6 +294,19 @@ class VerdictPage(Record):
 
     verdicts: list[VerdictRecord] = []
     next_cursor: str | None = None
+
+
+class Moments(Record):
+    """What was decided and judged in a task in a span of time, oldest first.
+
+    `others` are decisions that the verdicts, or the caller, named. When there was more
+    than one answer holds, `complete_until` is the time up to which nothing is missing.
+    """
+
+    decisions: list[Decision] = []
+    verdicts: list[VerdictRecord] = []
+    others: Mapping[UUID, Decision] = {}
+    complete_until: datetime | None = None
 
 
 class LineageNode(Record):

@@ -22,6 +22,7 @@ from graphstore.records import (
     StepSummary,
     Support,
     Task,
+    VerdictRecord,
 )
 from graphstore.schema import COLUMNS
 
@@ -109,6 +110,12 @@ def decision_of(
             "supports": sorted((support(s) for s in supports), key=lambda s: s.ordinal),
         },
     )
+
+
+def verdict(row: Row) -> VerdictRecord:
+    values = named("verdict", row)
+    stored = values.pop("exhibit_json", None)
+    return _record(VerdictRecord, {**values, "exhibit": json.loads(stored) if stored else None})
 
 
 def _record[R: Record](kind: type[R], values: Mapping[str, Any]) -> R:

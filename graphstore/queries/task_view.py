@@ -1,7 +1,6 @@
-"""The bounded view of one task, and the decisions that stand between its events."""
+"""The bounded view of one task."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +20,6 @@ STATES = (
     StepState.COMPLETED,
 )
 """What needs work comes first, as in the library's view."""
-MAX_BETWEEN = 200
 
 
 def get_task(
@@ -73,28 +71,4 @@ def get_task(
 def _decisions(found: Sequence[Row], task_name: str, *, travelling: bool) -> list[Decision]:
     return [
         rows.decision(row, task_name, supports, travelling=travelling) for row, supports in found
-    ]
-
-
-def decisions_between(
-    store: GraphStore,
-    project_id: str,
-    task_id: UUID | str,
-    after: datetime | None,
-    until: datetime | None,
-) -> list[Decision]:
-    """A task's decisions of every status recorded after `after` up to `until`, oldest first, at most 200.
-
-    A page of events shows them in their place; None leaves that side open.
-    """
-    p = {
-        "project_id": project_id,
-        "task_id": str(task_id),
-        "after": rows.iso(after) if after else "",
-        "until": rows.iso(until) if until else "~",
-        "limit": MAX_BETWEEN,
-    }
-    return [
-        rows.decision(row, name, travelling=bool(mark))
-        for mark, row, name in store.read("decisions_between", p)
     ]

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from graphstore.records import Event
+from graphstore.results import Moments
 from reviewconsole.access import Scope, enter
 from reviewconsole.addresses import decision_url, task_url, tasks_url
 from reviewconsole.pages import go, page
@@ -26,7 +27,7 @@ def show_task(request: HttpRequest, project: str, task_name: str) -> HttpRespons
     events, since, more = _events(scope, task_name, after)
     until = events[-1].at if events and more else None
     beyond = after > 0 and since is None
-    decisions = [] if beyond else scope.traces.list_decisions_between(view.task.id, since, until)
+    moments = Moments() if beyond else scope.traces.list_moments(view.task.id, since, until)
     context = {
         "view": view,
         "tasks_url": tasks_url(project),
@@ -34,7 +35,7 @@ def show_task(request: HttpRequest, project: str, task_name: str) -> HttpRespons
             {"decision": decision, "url": decision_url(project, decision.id)}
             for decision in view.decisions
         ],
-        "events": timeline(project, events, decisions, until),
+        "events": timeline(project, events, moments.decisions, until),
         **_pages(project, task_name, after, events, more=more),
     }
     return page(request, "task.html", context)

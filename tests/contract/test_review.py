@@ -438,9 +438,14 @@ def test_decisions_between_two_moments(work: Work, seed: Seed) -> None:
         seed.decision("c", review_state="needs_review"),
     ]
     times = [datetime.fromisoformat(decision(work.raw, i)["created_at"]) for i in made]
-    between = work.traces.list_decisions_between
-    assert [str(d.id) for d in between(TASK, None, None)] == made
-    assert [str(d.id) for d in between(TASK, times[0], times[1])] == made[1:2]
-    assert [str(d.id) for d in between(TASK, times[0], None)] == made[1:]
-    assert [str(d.id) for d in between(TASK, None, times[1])] == made[:2]
-    assert work.within("q").traces.list_decisions_between(TASK, None, None) == []
+
+    def between(after: datetime | None, until: datetime | None) -> list[str]:
+        return [str(d.id) for d in work.traces.list_moments(TASK, after, until).decisions]
+
+    assert between(None, None) == made
+    assert between(times[0], times[1]) == made[1:2]
+    assert between(times[0], None) == made[1:]
+    assert between(None, times[1]) == made[:2]
+    assert work.within("q").traces.list_moments(TASK, None, None).decisions == []
+    cut = work.traces.list_moments(TASK, None, None, limit=2)
+    assert ([str(d.id) for d in cut.decisions], cut.complete_until) == (made[:2], times[1])
