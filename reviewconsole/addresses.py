@@ -76,6 +76,24 @@ def queue_url(project_id: str, **query: str | int | None) -> str:
     return _address("queue", query, project=project_id)
 
 
+def decisions_url(project_id: str, **query: str | int | None) -> str:
+    return _address("decisions", query, project=project_id)
+
+
+def conflicts_url(project_id: str, **query: str | int | None) -> str:
+    return _address("conflicts", query, project=project_id)
+
+
+def conflict_url(project_id: str, choice_key: str) -> str:
+    return _address("conflict", project=project_id, choice_key=choice_key)
+
+
+def keep_url(project_id: str, choice_key: str, decision_id: UUID | str) -> str:
+    """Where one side of a conflict, the one with this decision, is kept and the others rejected."""
+    parts = {"choice_key": choice_key, "decision_id": UUID(str(decision_id))}
+    return _address("keep", project=project_id, **parts)
+
+
 def decision_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
     return _address("decision", query, project=project_id, decision_id=UUID(str(decision_id)))
 
