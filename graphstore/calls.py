@@ -26,7 +26,11 @@ MAX_REQUEST_ID = 64
 MAX_NAME = 1_000
 """UTF-8 bytes of a name that stands in an index; a longer one stops FalkorDB's server."""
 INDEXED_NAMES = ("task_name", "choice_key", "document_key")
-NEW_KEYS = {"create_task": "task_name", "record_decision": "choice_key"}
+NEW_KEYS = {
+    "create_task": "task_name",
+    "record_decision": "choice_key",
+    "set_step": "name",
+}
 """The argument of an action that becomes part of a unique key."""
 LEDGER_SCHEMA = 1
 
@@ -103,10 +107,10 @@ class Call:
             1 <= len(self.request_id) <= MAX_REQUEST_ID and keyable(self.request_id)
         ):
             return WriteErrorCode.INVALID_REQUEST_ID
-        keys = [self.arguments.get(name, "") for name in INDEXED_NAMES]
+        new_key = self.arguments.get(NEW_KEYS.get(self.action, ""), "-")
+        keys = [new_key, *(self.arguments.get(name, "") for name in INDEXED_NAMES)]
         if any(len(key.encode("utf-8", "replace")) > MAX_NAME for key in (self.project_id, *keys)):
             return WriteErrorCode.NAME_TOO_LONG
-        new_key = self.arguments.get(NEW_KEYS.get(self.action, ""), "-")
         if not (keyable(self.project_id) and keyable(new_key)):
             return WriteErrorCode.INVALID_NAME
         written = [self.project_id, self.request_id, self.actor.model_dump(), self.arguments, texts]

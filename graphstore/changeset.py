@@ -84,7 +84,7 @@ class Create:
 class Change:
     """Properties to set on a node; None removes one.
 
-    A change that `revises` a Decision raises its `ctx_version`: one of status,
+    A change that `revises` a Decision or Step raises its `ctx_version`: one of status,
     review state, cause or supports, never of a queue mark or a cache.
     """
 
@@ -111,6 +111,14 @@ class Link:
     type: str
     start: str
     end: str
+
+
+@dataclass(frozen=True)
+class Cites:
+    """The documents that a step's result rests on from now on, instead of any before."""
+
+    step_id: str
+    document_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -161,6 +169,7 @@ class Changeset:
     creates: list[Create] = field(default_factory=list[Create])
     changes: list[Change] = field(default_factory=list[Change])
     links: list[Link] = field(default_factory=list[Link])
+    cites: list[Cites] = field(default_factory=list[Cites])
     appends: list[Append] = field(default_factory=list[Append])
     stances: list[StanceCount] = field(default_factory=list[StanceCount])
     raises: list[QueueRaise] = field(default_factory=list[QueueRaise])

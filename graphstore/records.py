@@ -235,8 +235,47 @@ class Step(Record):
     result_supports: list[Support] = []
 
 
+class BlockCause(StrEnum):
+    """Why the result of a completed step may not be used again."""
+
+    NO_RESULT = "no_result"
+    """It names no event that holds the result."""
+    RESULT_GONE = "result_gone"
+    RESULT_REDACTED = "result_redacted"
+    RESULT_TRUNCATED = "result_truncated"
+    BASIS_UNKNOWN = "basis_unknown"
+    """Nobody said what the result rests on."""
+    NO_SUPPORTS = "no_supports"
+    DOCUMENT_REMOVED = "document_removed"
+    DOCUMENT_CHANGED = "document_changed"
+    EVENT_GONE = "event_gone"
+    EVENT_REDACTED = "event_redacted"
+    EVENT_TRUNCATED = "event_truncated"
+    DECISION_GONE = "decision_gone"
+    DECISION_REJECTED = "decision_rejected"
+    DECISION_SUPERSEDED = "decision_superseded"
+    DECISION_NEEDS_REVIEW = "decision_needs_review"
+
+
+class ResultBlock(Record):
+    """The first thing that keeps a completed step's result from being used again.
+
+    `kind` says what it is: the result itself, or a support. `ref` is the document's or
+    decision's id, for an event `<task name>/<number>`; `label` a name to show.
+    """
+
+    cause: BlockCause
+    kind: Literal["result", "document", "event", "decision"] = "result"
+    ref: str = ""
+    label: str = ""
+
+
 class StepSummary(Record):
-    """A step as a task view or a step list shows it, its result checked at the read."""
+    """A step as a task view or a step list shows it, its result checked at the read.
+
+    `result_blocked_by` says why a completed step's result is not `reusable`. `set_by` and
+    `set_at` are None when the library set it last, which keeps neither.
+    """
 
     name: str
     kind: StepKind
@@ -245,6 +284,10 @@ class StepSummary(Record):
     result_basis: StepResultBasis = StepResultBasis.UNKNOWN
     result_validity: StepResultValidity = StepResultValidity.UNKNOWN
     result_supports: list[Support] = []
+    result_blocked_by: ResultBlock | None = None
+    updated_seq: int = 0
+    set_by: str | None = None
+    set_at: datetime | None = None
 
 
 class Decision(Record):

@@ -74,6 +74,8 @@ RANGE_INDEXES = (
     ("Decision", ("project_id", "review_pending")),
     ("Decision", ("project_id", "review_epoch")),
     ("Decision", ("project_id", "review_state", "created_at")),
+    ("Decision", ("project_id", "status", "review_state", "created_at")),
+    ("Decision", ("project_id", "author", "created_at")),
     ("Decision", ("project_id", "choice_key")),
     ("Decision", ("task_id", "created_at")),
     ("DecisionSupport", ("document_node_id",)),
@@ -106,7 +108,8 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     ),
     "step": (
         "name", "kind", "state", "result_event_seq", "result_basis", "id", "task_id",
-        "updated_seq", "result_supports",
+        "updated_seq", "result_supports", "ctx_author", "ctx_at", "ctx_version",
+        "ctx_as_set",
     ),
     "decision": (
         "id", "task_id", "project_id", "choice_key", "revision", "conclusion",

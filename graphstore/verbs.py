@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-LOCK_ORDER = ("Project", "Document", "Task", "Event", "Decision")
+LOCK_ORDER = ("Project", "Document", "Task", "Event", "Decision", "Step")
 """The order in which every commit takes its locks, so that two cannot wait for each other."""
 
 OWNERS = {
     "Decision": ("Task", "MADE"),
+    "Step": ("Task", "HAS_STEP"),
     "DecisionSupport": ("Decision", "HAS_SUPPORT"),
     "Chunk": ("Document", "HAS_PART"),
     "DocumentActivation": ("Document", "HAS_ACTIVATION"),
@@ -27,6 +28,7 @@ class Verb:
     revisions_held: bool = False
     citers_held: bool = False
     parts: bool = False
+    cites: bool = False
     stances: bool = False
     raises: bool = False
     appends: bool = False
@@ -38,6 +40,14 @@ class Verb:
 
 CREATE_TASK = Verb("create_task", guards=("Project",), creates=("Project", "Task"))
 RECORD_EVENTS = Verb("record_events", guards=("Task",), appends=True)
+SET_STEP = Verb(
+    "set_step",
+    guards=("Document", "Task", "Event", "Decision", "Step"),
+    creates=("Step",),
+    changes=("Step",),
+    cites=True,
+)
+RESUME_TASK = Verb("resume_task", guards=("Task", "Step"), changes=("Step",))
 RECORD_DECISION = Verb(
     "record_decision",
     guards=("Project", "Document", "Task", "Event", "Decision"),
@@ -136,6 +146,8 @@ CLOSE_ENTRIES = Verb("close_entries", changes=("CtxTrace",), entry=False, reques
 VERBS = (
     CREATE_TASK,
     RECORD_EVENTS,
+    SET_STEP,
+    RESUME_TASK,
     RECORD_DECISION,
     SUPERSEDE_DECISION,
     REJECT_DECISION,

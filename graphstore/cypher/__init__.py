@@ -16,7 +16,8 @@ from graphstore.verbs import LOCK_ORDER, OWNERS, Verb
 _ROOT = files(__name__)
 _MACRO = re.compile(r"\{\{(\w+):(\w+)\}\}")
 _INCLUDE = re.compile(r"^//\+ (\w+)$", re.MULTILINE)
-_HINT = re.compile(r"^(\s*)//neo4j ", re.MULTILINE)
+_NEO4J = re.compile(r"^(\s*)//neo4j ", re.MULTILINE)
+_FALKORDB = re.compile(r"^(\s*)//falkordb ", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*//.*$\n?", re.MULTILINE)
 
 
@@ -24,9 +25,11 @@ _COMMENT = re.compile(r"^\s*//.*$\n?", re.MULTILINE)
 def read_statement(name: str, *, hints: bool = False) -> str:
     """The read of that name, with its shared clauses put in.
 
-    `hints` keeps the lines that say to Neo4j which index to seek in: it plans after
-    what a label holds, so a project whose decisions are all alike looks as if a scan
-    would soon find enough. FalkorDB has no such words, and always seeks.
+    `hints` keeps the lines marked `//neo4j`, and without it those marked `//falkordb`.
+    Most say to Neo4j which index to seek in: it plans after what a label holds, so a
+    project whose decisions are all alike looks as if a scan would soon find enough.
+    FalkorDB has no such words, and always seeks. The others call what only one of the
+    engines has, as their full-text search.
     """
     return _expand((_ROOT / "read" / f"{name}.cypher").read_text(), hints=hints)
 
@@ -58,13 +61,14 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     parts += [_create(clause, label) for label in verb.creates]
     parts += [
         clause(
-            "change_decision" if label == "Decision" else "change",
+            "change_revised" if label in _REVISED else "change",
             label=label,
             match=pattern("n", label, "i"),
         )
         for label in verb.changes
     ]
     parts += [clause("link", type=kind) for kind in verb.links]
+    parts += [clause("uncite"), clause("cite")] if verb.cites else []
     parts += [clause("stance")] if verb.stances else []
     parts += [clause("raise")] if verb.raises else []
     parts.append(clause("append") if verb.appends else "WITH null AS last_seq, null AS last_id")
@@ -92,6 +96,7 @@ def _create(clause: Callable[..., str], label: str) -> str:
 
 
 _KNOWLEDGE = {"Document", "Chunk", "DocumentActivation"}
+_REVISED = {"Decision", "Step"}
 _EDGES = {
     "HAS_PART": " {id: c.edge.id, version_id: c.edge.version_id, valid_at: c.edge.valid_at}",
 }
@@ -107,7 +112,7 @@ def _clause(name: str, /, *, hints: bool, **words: str) -> str:
 def _expand(text: str, *, hints: bool) -> str:
     while _INCLUDE.search(text):
         text = _INCLUDE.sub(lambda m: (_ROOT / "clauses" / f"{m[1]}.cypher").read_text(), text)
-    text = _HINT.sub(r"\1", text) if hints else text
+    text = (_NEO4J if hints else _FALKORDB).sub(r"\1", text)
     text = _COMMENT.sub("", text)
     return _MACRO.sub(
         lambda m: "[" + ", ".join(f"{m[2]}.{c}" for c in COLUMNS[m[1]]) + "]", text

@@ -35,6 +35,9 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
         p[f"link_{kind}"] = [[link.start, link.end] for link in changes.links if link.type == kind]
     p["close_parts"] = [list(part) for part in changes.part_documents]
     p["open_parts"] = [list(part) for part in changes.open_parts]
+    p["cites"] = [
+        {"step": c.step_id, "documents": sorted(set(c.document_ids))} for c in changes.cites
+    ]
     p["stances"] = _stances(changes)
     p["raises"] = [
         {"project_id": r.project_id, "flags": r.flags, "incomplete": r.incomplete}
@@ -162,6 +165,7 @@ def _refuse_ignored(verb: Verb, changes: Changeset) -> None:
         ("citers_held", changes.citers_held, verb.citers_held),
         ("part_documents", changes.part_documents, verb.parts),
         ("open_parts", changes.open_parts, verb.parts),
+        ("cites", changes.cites, verb.cites),
         ("stances", changes.stances, verb.stances),
         ("raises", changes.raises, verb.raises),
         ("appends", changes.appends, verb.appends),

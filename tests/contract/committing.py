@@ -21,15 +21,17 @@ IDS = {
     "Task": derived("p", "t"),
     "Event": derived("Event", derived("p", "t"), 1),
     "Decision": derived("Decision", derived("p", "t"), "days", 1),
+    "Step": derived("Step", derived("p", "t"), "read"),
 }
 """The records of `small` that guards are about."""
 
 
 def small(seed: Seed) -> Seed:
-    """A task with two events, a document, and a decision that cites one of each and another decision."""
+    """A task with two events and a step, a document, and a decision on one of each and on another."""
     seed.project_node(review_epoch=3)
     seed.task("t")
     seed.events("t", "first", "second")
+    seed.step("read")
     seed.document("policy", POLICY)
     parent = seed.decision("scope", Heard("t", 2))
     seed.decision("days", CITED, Heard("t", 1), parent)

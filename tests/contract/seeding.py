@@ -275,6 +275,24 @@ class Seed:
                     "target_decision_id": cited,
                 }
 
+    def step(self, name: str, state: str = "not_started", *, task: str = "t", **props: Any) -> str:
+        """A step as the library sets it, without a result unless `props` say otherwise."""
+        task_id = derived(self.project, task)
+        identity = derived("Step", task_id, name)
+        known = {
+            "id": identity,
+            "task_id": task_id,
+            "name": name,
+            "kind": "other",
+            "state": state,
+            "updated_seq": 0,
+            "result_basis": "unknown",
+            "result_supports": "[]",
+        }
+        self.create("Step", [MARK | known | props])
+        self.link("Task", "HAS_STEP", "Step", [(task_id, identity)])
+        return identity
+
     def document(self, key: str, *texts: str | None, managed: bool = True) -> str:
         """A document with one activation for each text; None removes it.
 

@@ -13,6 +13,7 @@ from graphstore.changeset import (
     Append,
     Change,
     Changeset,
+    Cites,
     CitersHeld,
     Create,
     Guard,
@@ -80,6 +81,7 @@ NEW: dict[str, Create] = {
         IDS["Task"],
     ),
     "DecisionSupport": Create("DecisionSupport", MARK | {"id": "new"}, IDS["Decision"]),
+    "Step": Create("Step", MARK | {"id": "new", "name": "new"}, IDS["Task"]),
     "Document": Create("Document", {"id": "new document", "document_key": "new"}),
     "Chunk": Create(
         "Chunk",
@@ -95,6 +97,7 @@ OLD: dict[str, Change] = {
     "DecisionSupport": Change("DecisionSupport", SUPPORT, {"current": False}),
     "Document": Change("Document", IDS["Document"], {"activation_seq": 2}),
     "Event": Change("Event", IDS["Event"], {"payload": "gone"}),
+    "Step": Change("Step", IDS["Step"], {"state": "unknown"}),
     "Request": Change("Request", "kept", {"result_json": "gone"}),
     "CtxJob": Change("CtxJob", "old job", {"ctx_open": None}),
 }
@@ -113,6 +116,7 @@ def everything(verb: Verb) -> Changeset:
         changes=[OLD[label] for label in verb.changes],
         links=[Link(kind, *ends) for kind in verb.links],
         appends=[Append(IDS["Task"], 2, ["new"], [event])] * verb.appends,
+        cites=[Cites(IDS["Step"], (IDS["Document"],))] * verb.cites,
         stances=[_count("k", "a", 1)] * verb.stances,
         raises=[QueueRaise("p", 1, True)] * verb.raises,
         late=[Late((IDS["Decision"],), {"review_state": "needs_review"})] * verb.late,

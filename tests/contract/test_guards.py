@@ -56,6 +56,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "Task": {"event_seq": 2, "name": "t"},
     "Event": {"seq": 1, "kind": "message", "truncated": False},
     "Decision": {"status": "active", "review_state": "clear", "revision": 1},
+    "Step": {"state": "not_started", "updated_seq": 0},
 }
 WRONG: dict[str, dict[str, Any]] = {
     "Project": {"review_epoch": 4},
@@ -63,6 +64,7 @@ WRONG: dict[str, dict[str, Any]] = {
     "Task": {"event_seq": 1},
     "Event": {"truncated": True},
     "Decision": {"status": "rejected"},
+    "Step": {"state": "completed"},
 }
 PRESENT = {
     "Project": "review_epoch",
@@ -70,6 +72,7 @@ PRESENT = {
     "Task": "goal",
     "Event": "payload",
     "Decision": "review_state",
+    "Step": "kind",
 }
 MISSING = {
     "Project": "review_lock",
@@ -77,6 +80,7 @@ MISSING = {
     "Task": "ctx_deleting",
     "Event": "redacted_at",
     "Decision": "review_reason",
+    "Step": "result_event_seq",
 }
 
 GUARDED = [(verb, label) for verb in VERBS for label in verb.guards]

@@ -1,5 +1,5 @@
-// As change, and a change that revises a decision gives it a new version.
-// $p.set_Decision: [{ids, props, by}], `by` 1 or 0.
+// As change, and a change that revises a decision or a step gives it a new version.
+// $p.set_<label>: [{ids, props, by}], `by` 1 or 0.
 CALL {
   UNWIND $p.set_<label> AS g UNWIND g.ids AS i
   MATCH <match>
