@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 
 from graphstore.evidence import Comparison
-from graphstore.records import DecisionStatus, EventKind, Ground, ReviewReason, ReviewState
+from graphstore.records import (
+    DecisionStatus,
+    EventKind,
+    Ground,
+    ReviewReason,
+    ReviewState,
+    VerdictKind,
+)
 
 REASONS: Mapping[ReviewReason, str] = {
     ReviewReason.SOURCE_CHANGED: "a cited document changed",
@@ -67,6 +74,15 @@ EVENTS: Mapping[EventKind, str] = {
     EventKind.NOTE: "note",
 }
 
+JUDGED: Mapping[VerdictKind, str] = {
+    VerdictKind.REAFFIRM: "reaffirmed",
+    VerdictKind.SUPERSEDE: "superseded",
+    VerdictKind.REJECT: "rejected",
+    VerdictKind.ASK: "asked for a review",
+    VerdictKind.WITHDRAW: "took a verdict back",
+}
+"""What somebody did, after their name."""
+
 VERDICTS: Mapping[str, str] = {
     "reaffirm": "Reaffirmed",
     "supersede": "Superseded",
@@ -102,6 +118,11 @@ def duration_words(seconds: float) -> str:
         if count:
             return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
     return "less than a minute"
+
+
+def span_words(seconds: float) -> str:
+    """How long something took: “41 s”, “3 minutes”."""
+    return f"{int(seconds)} s" if seconds < 60 else duration_words(seconds)
 
 
 def plural(number: int, one: str, many: str) -> str:
