@@ -6,12 +6,14 @@ from typing import Any
 from uuid import UUID
 
 from graphstore.calls import Call
+from graphstore.operations.ask_for_review import ask_for_review
 from graphstore.operations.continue_review import continue_decision_review
 from graphstore.operations.reaffirm_decision import reaffirm_decision
 from graphstore.operations.record_decision import NewDecision, record_decision
 from graphstore.operations.reject_decision import reject_decision
 from graphstore.operations.supersede_decision import supersede_decision
-from graphstore.queries import decisions, moments
+from graphstore.operations.withdraw_verdict import withdraw_verdict
+from graphstore.queries import decisions, moments, verdicts
 from graphstore.records import (
     Actor,
     Decision,
@@ -20,8 +22,11 @@ from graphstore.records import (
     FetchOutcome,
     Ground,
     SupportInput,
+    VerdictKind,
+    VerdictRecord,
 )
 from graphstore.results import (
+    AskForReviewResult,
     DecisionLookup,
     DecisionReviewList,
     DependentPage,
@@ -29,6 +34,8 @@ from graphstore.results import (
     ReaffirmDecisionResult,
     RecordDecisionResult,
     RejectDecisionResult,
+    VerdictPage,
+    WithdrawVerdictResult,
 )
 from graphstore.rows import Row
 from graphstore.store import GraphStore
@@ -205,6 +212,86 @@ class DecisionTraces:
             ground=ground,
             exhibit=exhibit,
         )
+
+    def ask_for_review(
+        self,
+        decision_id: UUID | str,
+        reason: str,
+        *,
+        request_id: str | None = None,
+        seen: str | None = None,
+    ) -> AskForReviewResult:
+        """Flag an active decision because somebody should look again. See `operations.ask_for_review`."""
+        arguments = {"id": str(decision_id), "reason": reason}
+        return ask_for_review(
+            self._store,
+            self._call("ask_for_review", arguments, request_id),
+            str(decision_id),
+            reason,
+            lambda entry: AskForReviewResult(
+                recorded=True,
+                decision=self._recorded(entry),
+                verdict_id=entry[0],
+                **_flags(entry, 1),
+            ),
+            seen=seen,
+        )
+
+    def withdraw_verdict(
+        self, verdict_id: str, explanation: str, *, request_id: str | None = None
+    ) -> WithdrawVerdictResult:
+        """Take a verdict back, unless something was built on it. See `operations.withdraw_verdict`."""
+        arguments = {"verdict_id": verdict_id, "explanation": explanation}
+        return withdraw_verdict(
+            self._store,
+            self._call("withdraw_verdict", arguments, request_id),
+            verdict_id,
+            explanation,
+            self._withdrawn,
+        )
+
+    def _withdrawn(self, entry: Row) -> WithdrawVerdictResult:
+        """The result of an earlier try: whom it touched is told by how they stand now."""
+        return WithdrawVerdictResult(
+            recorded=True,
+            decision=self._recorded(entry),
+            verdict_id=entry[0],
+            arrived=entry[4] or [],
+        )
+
+    def list_verdicts(
+        self,
+        agent_id: str | None = None,
+        since: datetime | None = None,
+        *,
+        decision_id: UUID | str | None = None,
+        task_id: UUID | str | None = None,
+        by: str | None = None,
+        kind: VerdictKind | None = None,
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> VerdictPage:
+        """What became of decisions, newest first: those of `agent_id`, or of everybody.
+
+        Holds what was judged through this library; a verdict that the reference library
+        gave stands on its decision alone.
+        """
+        return verdicts.list_verdicts(
+            self._store,
+            self._project_id,
+            agent_id=agent_id,
+            since=since,
+            decision_id=decision_id,
+            task_id=task_id,
+            by=by,
+            kind=kind,
+            cursor=cursor,
+            limit=limit,
+        )
+
+    def get_verdict(self, verdict_id: str) -> VerdictRecord | None:
+        """One verdict of the project, or None."""
+        return verdicts.get_verdict(self._store, self._project_id, verdict_id)
 
     def continue_decision_review(self, *, limit: int = 100) -> int:
         """Expand at most `limit` (0 to 100) queued decisions by one hop each; returns how many."""

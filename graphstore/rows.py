@@ -41,7 +41,7 @@ def found(row: Row | None) -> bool:
 
 
 def task(row: Row) -> Task:
-    return _record(Task, named("task", row))
+    return record(Task, named("task", row))
 
 
 def event(row: Row) -> Event:
@@ -49,13 +49,13 @@ def event(row: Row) -> Event:
     if "id" not in values and "task_id" in values and "seq" in values:
         # The library, killed between its two statements, leaves an event without its id.
         values["id"] = derived_id("Event", values["task_id"], values["seq"])
-    return _record(Event, values)
+    return record(Event, values)
 
 
 def step(row: Row) -> StepSummary:
     values = named("step", row)
     stored = json.loads(values.get("result_supports", "[]"))
-    return _record(StepSummary, {**values, "result_supports": [support(s) for s in stored]})
+    return record(StepSummary, {**values, "result_supports": [support(s) for s in stored]})
 
 
 def document(row: Row) -> Document:
@@ -64,11 +64,11 @@ def document(row: Row) -> Document:
 
 def document_of(props: Mapping[str, Any]) -> Document:
     """A document from its properties."""
-    return _record(Document, {"activation_seq": 0, **props})
+    return record(Document, {"activation_seq": 0, **props})
 
 
 def version(row: Row) -> DocumentVersion:
-    return _record(DocumentVersion, named("version", row))
+    return record(DocumentVersion, named("version", row))
 
 
 _SUPPORTS = {"document": DocumentSupport, "event": EventSupport, "decision": DecisionSupport}
@@ -76,7 +76,7 @@ _SUPPORTS = {"document": DocumentSupport, "event": EventSupport, "decision": Dec
 
 def support(values: Mapping[str, Any]) -> Support:
     """A support from its properties."""
-    return _record(_SUPPORTS.get(values.get("kind", ""), DocumentSupport), values)
+    return record(_SUPPORTS.get(values.get("kind", ""), DocumentSupport), values)
 
 
 def decision(
@@ -98,7 +98,7 @@ def decision_of(
     """A decision from its properties and those of its supports."""
     values = {k: v for k, v in props.items() if v is not None}
     flagged_us = values.get("ctx_flagged_us")
-    return _record(
+    return record(
         Decision,
         {
             **values,
@@ -112,13 +112,17 @@ def decision_of(
     )
 
 
-def verdict(row: Row) -> VerdictRecord:
+def verdict(row: Row, conclusion: str | None = None, task_name: str | None = None) -> VerdictRecord:
+    """A verdict, with what its decision says and where, if that was read."""
     values = named("verdict", row)
     stored = values.pop("exhibit_json", None)
-    return _record(VerdictRecord, {**values, "exhibit": json.loads(stored) if stored else None})
+    joined = {"conclusion": conclusion or "", "task_name": task_name or ""}
+    return record(
+        VerdictRecord, {**values, **joined, "exhibit": json.loads(stored) if stored else None}
+    )
 
 
-def _record[R: Record](kind: type[R], values: Mapping[str, Any]) -> R:
+def record[R: Record](kind: type[R], values: Mapping[str, Any]) -> R:
     """A record from its properties.
 
     Raises `CorruptRecord`, which quotes nothing of what is stored.
@@ -130,6 +134,11 @@ def _record[R: Record](kind: type[R], values: Mapping[str, Any]) -> R:
         name = kind.__name__
         identity = values.get("id", "without an id")
         raise CorruptRecord(f"{name} {identity} is damaged in: {lacking}.") from None
+
+
+def now_us() -> int:
+    """Microseconds since 1970, now."""
+    return microseconds(datetime.now(UTC))
 
 
 def microseconds(at: datetime) -> int:

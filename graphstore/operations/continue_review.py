@@ -318,7 +318,7 @@ def _guard(q: Queued) -> Guard:
 
 def derived_causes(queued: Sequence[Queued]) -> dict[str, list[str]]:
     """What started each flag: kept causes, sources that moved on, and what its parents carry."""
-    causes = {q.id: _own_causes(q) for q in queued}
+    causes = {q.id: own_causes(q) for q in queued}
     # Parents may stand in the same batch; eight rounds carry a cause as far as one commit flags.
     for _ in range(8):
         before = sum(map(len, causes.values()))
@@ -331,7 +331,8 @@ def derived_causes(queued: Sequence[Queued]) -> dict[str, list[str]]:
     return {identity: sorted(own) for identity, own in causes.items()}
 
 
-def _own_causes(q: Queued) -> set[str]:
+def own_causes(q: Queued) -> set[str]:
+    """What started the flag of one decision, or would have started it."""
     if q.status != "active":
         return {f"decision:{q.id}"}
     own = set(q.stored_causes or ()) if q.flagged_us is not None else set[str]()

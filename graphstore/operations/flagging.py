@@ -62,7 +62,7 @@ def closure(
     return Closure(list(taken.values()), frozenset(frontier))
 
 
-def flag_props(reason: str, causes: Sequence[str], us: int, *, pending: bool) -> Props:
+def flag_props(reason: str | None, causes: Sequence[str], us: int, *, pending: bool) -> Props:
     """What a flag sets. `pending` queues the decision, so that its own dependents follow."""
     return {
         "review_state": "needs_review",

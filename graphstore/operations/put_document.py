@@ -1,12 +1,13 @@
 """Put or remove a document: a new version, or none, and flags on whoever stood on the old one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Change, Changeset, Create
-from graphstore.ids import named_id
+from graphstore.ids import named_id, sha256
 from graphstore.operations.citing import document_guard
 from graphstore.operations.flag_citers import Source, finish_jobs, flag_citers
 from graphstore.operations.flagging import MAX_FLAGS
@@ -14,7 +15,7 @@ from graphstore.operations.versions import Version, hang_version
 from graphstore.records import ReviewReason
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import PutDocumentResult
-from graphstore.rows import Row
+from graphstore.rows import Row, canonical
 from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import PUT_DOCUMENT
 
@@ -30,21 +31,46 @@ class Gathered(NamedTuple):
     closure: list[list[Row]]
 
 
-def put_document(store: GraphStore, call: Call, wanted: Version) -> PutDocumentResult:
+def put_document(
+    store: GraphStore, call: Call, wanted: Version, *, seen: str | None = None
+) -> PutDocumentResult:
     """Make `wanted` the document's current version.
 
     Every active decision that cites an older one is flagged, in every project. The
     same text again flags nobody: it changes the title or address, if anything.
+    `seen` is the fingerprint of the plan that the caller was shown.
 
     Refusals: `document_empty`, `document_not_found` (removing),
-    `document_managed_elsewhere` (the library's ingestion holds or owns it),
+    `document_managed_elsewhere` (the library's ingestion holds or owns it), `moved`
+    (`documents`: another version came; `dependents`: it would flag others),
     `invalid_text`, `name_too_long`, `request_id_reused`, `invalid_request_id`.
     Source: `RULES.md` 5.
     """
-    if error := call.invalid(wanted.text or ""):
+    if error := invalid(call, wanted):
         return _refuse(error)
+    result = write(
+        store,
+        PUT_DOCUMENT,
+        lambda: gather(store, call, wanted),
+        lambda gathered: plan(call, wanted, gathered, seen=seen),
+    )
+    if result.left_to_job:
+        flagged = finish_jobs(store, call)
+        result = result.model_copy(update={"flagged": len(flagged), "left_to_job": False})
+    return result
+
+
+def invalid(call: Call, wanted: Version) -> WriteErrorCode | None:
+    """Why the version is refused before anything is read, or None."""
+    if error := call.invalid(wanted.text or ""):
+        return error
     if wanted.text is not None and not wanted.text.strip():
-        return _refuse(WriteErrorCode.DOCUMENT_EMPTY)
+        return WriteErrorCode.DOCUMENT_EMPTY
+    return None
+
+
+def gather(store: GraphStore, call: Call, wanted: Version) -> Gathered:
+    """What the plan rests on."""
     keys = {
         **call.keys(),
         "document_id": wanted.id,
@@ -53,36 +79,55 @@ def put_document(store: GraphStore, call: Call, wanted: Version) -> PutDocumentR
         "version_id": wanted.version_id,
         "event_id": "",
     }
-    result = write(
-        store,
-        PUT_DOCUMENT,
-        lambda: Gathered(*store.read("put_document", keys, leader=True)[0]),
-        lambda seen: plan(call, wanted, seen),
-    )
-    if result.left_to_job:
-        flagged = finish_jobs(store, call)
-        result = result.model_copy(update={"flagged": len(flagged), "left_to_job": False})
-    return result
+    return Gathered(*store.read("put_document", keys, leader=True)[0])
 
 
 def plan(
-    call: Call, wanted: Version, seen: Gathered
+    call: Call, wanted: Version, gathered: Gathered, *, seen: str | None
 ) -> Planned[PutDocumentResult] | PutDocumentResult:
     """What the new version changes, given what was read."""
-    replayed = call.replay(seen.request, PutDocumentResult.model_validate_json, _refuse)
+    replayed = call.replay(gathered.request, PutDocumentResult.model_validate_json, _refuse)
     if replayed is not None:
         return replayed
-    row, live, managed = seen.document
-    there = rows.named("document", row)
-    if rows.found(seen.entry):
+    if rows.found(gathered.entry):
         return PutDocumentResult(
             recorded=True,
-            document=rows.document_of(there),
-            flagged=len(seen.entry[1]),
-            left_to_job=len(seen.citers) > MAX_FLAGS,
-            arrived=seen.entry[4] or [],
+            document=rows.document_of(rows.named("document", gathered.document[0])),
+            flagged=len(gathered.entry[1]),
+            left_to_job=len(gathered.citers) > MAX_FLAGS,
+            arrived=gathered.entry[4] or [],
         )
-    if refused := _refusal(wanted, seen.job, there, managed=managed):
+    drafted = draft(call, wanted, gathered)
+    if isinstance(drafted, WriteErrorCode):
+        return _refuse(drafted)
+    if differs := _moved(seen, drafted.seen):
+        return PutDocumentResult(recorded=False, error=WriteErrorCode.MOVED, moved=differs)
+    if drafted.changes is None:
+        return drafted.result
+    return Planned(
+        drafted.changes,
+        lambda committed: drafted.result.model_copy(update={"arrived": committed.late_ids}),
+    )
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a new version would do. Without `changes` there is nothing to write."""
+
+    changes: Changeset | None
+    result: PutDocumentResult
+    flagged: list[str]
+    """Decisions of the caller's project, direct citers first."""
+    before: Mapping[str, Mapping[str, list[Any]]]
+    """What direct citers, of any project, were before, as a ledger entry says it."""
+    seen: str
+
+
+def draft(call: Call, wanted: Version, gathered: Gathered) -> Draft | WriteErrorCode:
+    """The whole change, or why there is none; a preview shows the same."""
+    row, live, managed = gathered.document
+    there = rows.named("document", row)
+    if refused := _refusal(wanted, gathered.job, there, managed=managed):
         return refused
     if wanted.content_hash == there.get("current_content_hash") and live == (
         wanted.text is not None
@@ -105,7 +150,7 @@ def plan(
         changes.creates.append(Create("Document", created))
     if live:
         changes.part_documents.append((wanted.id, at))
-    hang_version(changes, wanted, at, there_already=bool(seen.chunks))
+    hang_version(changes, wanted, at, there_already=bool(gathered.chunks))
     changes.creates.append(_activation(call, wanted, there, seq, live=live))
     source = Source(
         f"document:{wanted.id}:{seq}",
@@ -113,50 +158,85 @@ def plan(
         document_id=wanted.id,
         seq=seq,
     )
-    flagged = flag_citers(changes, call, source, seen.citers, seen.projects, seen.closure)
+    flagged = flag_citers(
+        changes, call, source, gathered.citers, gathered.projects, gathered.closure
+    )
+    own = flagged.by_project.get(call.project_id, [])
     result = PutDocumentResult(
         recorded=True,
         document=rows.document_of({**there, **props, "id": wanted.id, "document_key": wanted.key}),
-        flagged=len(flagged.by_project.get(call.project_id, [])),
+        flagged=len(own),
         left_to_job=any(c.label == "CtxJob" for c in changes.creates),
     )
-    own = Entry(
+    entry = Entry(
         created=[] if there else [wanted.id],
         changed={wanted.id: {"activation_seq": [seq - 1, seq]}},
         hashes={wanted.id: wanted.content_hash or ""},
     )
-    changes.entries = flagged.entries(call, own, source.cause)
+    changes.entries = flagged.entries(call, entry, source.cause)
     changes.request = call.request(dump(result), None)
-    return Planned(
-        changes, lambda committed: result.model_copy(update={"arrived": committed.late_ids})
+    return Draft(
+        changes,
+        result,
+        own,
+        flagged.changed,
+        _fingerprint(there, wanted, own, left_to_job=result.left_to_job),
     )
 
 
-def _same_text(
-    call: Call, wanted: Version, there: Mapping[str, Any]
-) -> Planned[PutDocumentResult] | PutDocumentResult:
+PARTS = ("documents", "dependents")
+
+
+def _fingerprint(
+    there: Mapping[str, Any], wanted: Version, flagged: Sequence[str], *, left_to_job: bool
+) -> str:
+    """What a preview showed, in two parts, so that a refusal can say which of them moved.
+
+    The second holds the caller's project only: what others cite is not theirs to know.
+    """
+    parts = {
+        "documents": [
+            there.get("activation_seq", 0),
+            there.get("current_content_hash"),
+            wanted.content_hash,
+        ],
+        "dependents": [f"over {MAX_FLAGS}"] if left_to_job else sorted(flagged),
+    }
+    return ".".join(sha256(canonical(parts[name]))[:16] for name in PARTS)
+
+
+def _moved(seen: str | None, now: str) -> list[str]:
+    if seen is None:
+        return []
+    before = [*seen.split("."), "", ""]
+    pairs = zip(PARTS, before, now.split("."), strict=False)
+    return [name for name, was, value in pairs if was != value]
+
+
+def _same_text(call: Call, wanted: Version, there: Mapping[str, Any]) -> Draft:
     """No new version: at most another title or address, and the claim of the request id."""
     new = {key: value for key, value in wanted.metadata().items() if there.get(key) != value}
     document = rows.document_of({**there, **new})
     result = PutDocumentResult(recorded=True, document=document, unchanged=not new)
+    seen = _fingerprint(there, wanted, [], left_to_job=False)
     if not new and call.request_id is None:
-        return result
+        return Draft(None, result, [], {}, seen)
     changes = Changeset(guards=[document_guard(there)])
     if new:
         changes.changes.append(Change("Document", wanted.id, new))
     changes.entries = [call.entry(Entry(hashes={wanted.id: wanted.content_hash or ""}))]
     changes.request = call.request(dump(result), None)
-    return Planned(changes, lambda _: result)
+    return Draft(changes, result, [], {}, seen)
 
 
 def _refusal(
     wanted: Version, job: str | None, there: Mapping[str, Any], *, managed: bool
-) -> PutDocumentResult | None:
+) -> WriteErrorCode | None:
     held = job in ("pending", "rolling_back", "committed", "cleaning")
     if held or (there and not managed):
-        return _refuse(WriteErrorCode.DOCUMENT_MANAGED_ELSEWHERE)
+        return WriteErrorCode.DOCUMENT_MANAGED_ELSEWHERE
     if wanted.text is None and not there:
-        return _refuse(WriteErrorCode.DOCUMENT_NOT_FOUND)
+        return WriteErrorCode.DOCUMENT_NOT_FOUND
     return None
 
 
