@@ -98,6 +98,32 @@ def decision_url(project_id: str, decision_id: UUID | str, **query: str | int | 
     return _address("decision", query, project=project_id, decision_id=UUID(str(decision_id)))
 
 
+def lineage_url(project_id: str, decision_id: UUID | str) -> str:
+    return _address("lineage", project=project_id, decision_id=UUID(str(decision_id)))
+
+
+def ask_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
+    """Where somebody asks for review of a decision."""
+    return _address("ask", query, project=project_id, decision_id=UUID(str(decision_id)))
+
+
+def verdicts_url(project_id: str, **query: str | int | None) -> str:
+    return _address("verdicts", query, project=project_id)
+
+
+def verdict_url(project_id: str, verdict_id: str) -> str:
+    return _address("verdict", project=project_id, verdict_id=verdict_id)
+
+
+def withdraw_url(project_id: str, verdict_id: str) -> str:
+    """Where a verdict is taken back."""
+    return _address("withdraw", project=project_id, verdict_id=verdict_id)
+
+
+def document_url(project_id: str, document_key: str, **query: str | int | None) -> str:
+    return _address("document", query, project=project_id, document_key=document_key)
+
+
 def tasks_url(project_id: str, **query: str | int | None) -> str:
     return _address("tasks", query, project=project_id)
 
