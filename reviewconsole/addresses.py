@@ -111,13 +111,13 @@ def verdicts_url(project_id: str, **query: str | int | None) -> str:
     return _address("verdicts", query, project=project_id)
 
 
-def verdict_url(project_id: str, verdict_id: str) -> str:
-    return _address("verdict", project=project_id, verdict_id=verdict_id)
+def verdict_url(project_id: str, verdict_id: UUID | str) -> str:
+    return _address("verdict", project=project_id, verdict_id=UUID(str(verdict_id)))
 
 
-def withdraw_url(project_id: str, verdict_id: str) -> str:
+def withdraw_url(project_id: str, verdict_id: UUID | str) -> str:
     """Where a verdict is taken back."""
-    return _address("withdraw", project=project_id, verdict_id=verdict_id)
+    return _address("withdraw", project=project_id, verdict_id=UUID(str(verdict_id)))
 
 
 def document_url(project_id: str, document_key: str, **query: str | int | None) -> str:
@@ -130,3 +130,30 @@ def tasks_url(project_id: str, **query: str | int | None) -> str:
 
 def task_url(project_id: str, task_name: str, **query: str | int | None) -> str:
     return _address("task", query, project=project_id, task_name=task_name)
+
+
+def documents_url(project_id: str, **query: str | int | None) -> str:
+    return _address("documents", query, project=project_id)
+
+
+def new_document_url(project_id: str) -> str:
+    return _address("document_new", project=project_id)
+
+
+def document_url(project_id: str, document_key: str, **query: str | int | None) -> str:
+    return _address("document", query, project=project_id, document_key=document_key)
+
+
+def version_url(project_id: str, document_key: str, seq: int, **query: str | int | None) -> str:
+    """The text of one version of a document, with what changed."""
+    return _address(
+        "document_version", query, project=project_id, document_key=document_key, seq=seq
+    )
+
+
+def change_document_url(project_id: str, document_key: str) -> str:
+    return _address("document_change", project=project_id, document_key=document_key)
+
+
+def remove_document_url(project_id: str, document_key: str) -> str:
+    return _address("document_remove", project=project_id, document_key=document_key)

@@ -22,7 +22,7 @@ __all__ = ["MOST_NODES", "Box", "Column", "Drawing", "Line", "draw"]
 
 MOST_NODES = 60
 
-WIDTH, HEIGHT = 196.0, 74.0
+WIDTH, HEIGHT = 196.0, 84.0
 BETWEEN = 14.0
 GUTTER = 64.0
 MARGIN = 20.0
@@ -104,7 +104,7 @@ def draw(lineage: Lineage) -> Drawing:
     bottom = max((y + _height(item) / 2 for item, y in middles.items()), default=HEAD)
     return Drawing(
         width=2 * MARGIN + len(columns) * (WIDTH + GUTTER) - GUTTER if columns else 0.0,
-        height=bottom + MARGIN,
+        height=round(bottom + MARGIN, 1),
         columns=tuple(Column(hop, left + WIDTH / 2) for hop, left in zip(hops, lefts, strict=True)),
         boxes=tuple(boxes),
         lines=tuple(pens.line(edge) for edge in edges),
@@ -216,7 +216,7 @@ def _place(
         ]
         middles |= zip(columns[place], _apart(columns[place], wanted), strict=True)
     top = min((y - _height(item) / 2 for item, y in middles.items()), default=0.0)
-    return {item: y - top + MARGIN + HEAD for item, y in middles.items()}
+    return {item: round(y - top + MARGIN + HEAD, 1) for item, y in middles.items()}
 
 
 def _height(item: _Item) -> float:
@@ -259,7 +259,7 @@ def _boxes(
         if isinstance(item, str)
     ]
     return [
-        Box(nodes[item], at, left, middles[item] - HEIGHT / 2, wrapped(nodes[item].label))
+        Box(nodes[item], at, left, round(middles[item] - HEIGHT / 2, 1), wrapped(nodes[item].label))
         for at, (item, left) in enumerate(shown, start=1)
     ]
 

@@ -3,7 +3,17 @@
 from django.urls import path, register_converter
 
 from reviewconsole.addresses import NameConverter
-from reviewconsole.views import decision, health, problems, projects, queue, sign_in, task, tasks
+from reviewconsole.views import (
+    decision,
+    health,
+    lineage,
+    problems,
+    projects,
+    queue,
+    sign_in,
+    task,
+    tasks,
+)
 
 register_converter(NameConverter, "name")
 
@@ -14,6 +24,11 @@ urlpatterns = [
     path("healthz", health.show_health, name="health"),
     path("p/<name:project>/queue", queue.show_queue, name="queue"),
     path("p/<name:project>/decisions/<uuid:decision_id>", decision.decision, name="decision"),
+    path(
+        "p/<name:project>/decisions/<uuid:decision_id>/lineage",
+        lineage.show_lineage,
+        name="lineage",
+    ),
     path("p/<name:project>/tasks", tasks.show_tasks, name="tasks"),
     path("p/<name:project>/tasks/<name:task_name>", task.show_task, name="task"),
 ]

@@ -12,7 +12,7 @@ from django.http import Http404
 from django.test import Client, RequestFactory
 
 from reviewconsole.access import enter
-from reviewconsole.addresses import decision_url, queue_url, task_url, tasks_url
+from reviewconsole.addresses import decision_url, lineage_url, queue_url, task_url, tasks_url
 from reviewconsole.models import Access, Role, User
 from reviewconsole.urls import urlpatterns
 from tests.web.browsing import Answer, post
@@ -66,6 +66,12 @@ DOORS = [
         "POST",
         lambda world: decision_url(PROJECT, world.days.id),
         statuses(JUDGES, 409, reader=403, stranger=404, nobody=403),
+    ),
+    Door(
+        "lineage",
+        "GET",
+        lambda world: lineage_url(PROJECT, world.days.id),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
     ),
     Door(
         "tasks",

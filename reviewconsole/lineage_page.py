@@ -1,0 +1,104 @@
+"""What the lineage page shows: each node of the drawing in words, with its address."""
+
+from typing import Any
+
+from graphstore.records import DecisionStatus, ReviewState
+from graphstore.results import Lineage, LineageNode
+from reviewconsole.addresses import decision_url, document_url, task_url
+from reviewconsole.drawn_text import wrapped
+from reviewconsole.lineage_drawing import Box, Drawing, draw
+
+__all__ = ["context_of"]
+
+_STATUSES = {
+    DecisionStatus.SUPERSEDED: ("superseded", "", "swap"),
+    DecisionStatus.REJECTED: ("rejected", "harm", "cross"),
+}
+_REVIEW_STATES = {
+    ReviewState.NEEDS_REVIEW: ("needs review", "edited", "flag"),
+    ReviewState.CLEAR: ("clear", "clear", "check"),
+    ReviewState.UNKNOWN: ("unknown", "", "question"),
+}
+_OTHERS = {
+    "changed": ("changed", "edited", "pencil"),
+    "removed": ("removed", "harm", "missing"),
+    "current": ("current", "", "equal"),
+    "redacted": ("redacted", "harm", "erased"),
+    "intact": ("intact", "", "equal"),
+}
+
+
+def context_of(project: str, decision_id: str, lineage: Lineage) -> dict[str, Any]:
+    """The drawing and its table. `nodes` are in the order in which the eye meets them."""
+    drawing = draw(lineage)
+    numbers = {box.node.id: box.number for box in drawing.boxes}
+    return {
+        "drawing": drawing,
+        "columns": [
+            {"words": _where(column.hops), "middle": column.middle} for column in drawing.columns
+        ],
+        "nodes": [_node(project, decision_id, box, drawing, numbers) for box in drawing.boxes],
+        "alone": len(drawing.boxes) <= 1,
+        "more_than_drawn": lineage.truncated or drawing.left_out > 0,
+        "revisions_drawn": any(line.edge.kind == "supersedes" for line in drawing.lines),
+    }
+
+
+def _where(hops: int) -> str:
+    """How far from the decision, as the heading of a column."""
+    if hops == 0:
+        return "this choice"
+    if hops == -1:
+        return "it cites"
+    if hops == 1:
+        return "cites it directly"
+    return f"{abs(hops)} steps {'up' if hops < 0 else 'down'}"
+
+
+def _node(
+    project: str, decision_id: str, box: Box, drawing: Drawing, numbers: dict[str, int]
+) -> dict[str, Any]:
+    node = box.node
+    word, tone, icon = _state(node)
+    ends = [line.edge for line in drawing.lines if line.edge.start == node.id]
+    return {
+        "box": box,
+        "url": _address(project, node),
+        "here": node.id == decision_id,
+        "kind": node.kind,
+        "where": _where(node.hops),
+        "word": word,
+        "tone": tone,
+        "icon": icon,
+        "about": _about(node),
+        "about_short": next(iter(wrapped(_about(node), 20, 1)), ""),
+        "cites": sorted(numbers[edge.end] for edge in ends if edge.kind == "cites"),
+        "supersedes": sorted(numbers[edge.end] for edge in ends if edge.kind == "supersedes"),
+    }
+
+
+def _state(node: LineageNode) -> tuple[str, str, str]:
+    """How it stands: a word, what colour means the same, and the mark beside it."""
+    if node.decision is not None:
+        status = _STATUSES.get(node.decision.status)
+        return status or _REVIEW_STATES[node.decision.review_state]
+    return _OTHERS.get(node.state, (node.state.replace("_", " "), "", "question"))
+
+
+def _about(node: LineageNode) -> str:
+    """What kind of thing it is, and where it belongs."""
+    if node.decision is not None:
+        return f"revision {node.decision.revision} · {node.decision.task_name}"
+    if node.kind == "event":
+        return f"event {node.seq} · {node.task_name}" if node.task_name else "event"
+    return node.kind
+
+
+def _address(project: str, node: LineageNode) -> str | None:
+    if node.kind == "decision":
+        return decision_url(project, node.id)
+    if node.kind == "document":
+        return document_url(project, node.document_key) if node.document_key else None
+    if node.task_name is None or node.seq is None:
+        return None
+    return f"{task_url(project, node.task_name, after=node.seq - 1)}#event-{node.seq}"
