@@ -13,7 +13,7 @@ from graphstore.operations.record_decision import NewDecision, record_decision
 from graphstore.operations.reject_decision import reject_decision
 from graphstore.operations.supersede_decision import supersede_decision
 from graphstore.operations.withdraw_verdict import withdraw_verdict
-from graphstore.queries import decisions, moments, verdicts
+from graphstore.queries import browsing, conflicts, decisions, lineage, moments, verdicts
 from graphstore.records import (
     Actor,
     Decision,
@@ -27,13 +27,20 @@ from graphstore.records import (
 )
 from graphstore.results import (
     AskForReviewResult,
+    ConflictGroup,
+    ConflictList,
+    DecisionHit,
     DecisionLookup,
+    DecisionPage,
+    DecisionPageLookup,
     DecisionReviewList,
     DependentPage,
+    Lineage,
     Moments,
     ReaffirmDecisionResult,
     RecordDecisionResult,
     RejectDecisionResult,
+    SupportHistoryPage,
     VerdictPage,
     WithdrawVerdictResult,
 )
@@ -330,6 +337,85 @@ class DecisionTraces:
     def list_dependents(self, decision_id: UUID | str, *, limit: int = 100) -> DependentPage:
         """Active decisions that cite this one, directly or through others, nearest first."""
         return decisions.list_dependents(self._store, self._project_id, decision_id, limit=limit)
+
+    def list_decisions(
+        self,
+        task_name: str,
+        include_history: bool = True,  # noqa: FBT001, FBT002 - the library's signature
+        limit: int = 20,
+        *,
+        cursor: str | None = None,
+    ) -> DecisionPageLookup:
+        """A task's decisions, newest first, `limit` (1 to 100) at a time."""
+        return browsing.list_decisions(
+            self._store,
+            self._project_id,
+            task_name,
+            include_history=include_history,
+            limit=limit,
+            cursor=cursor,
+        )
+
+    def browse_decisions(
+        self,
+        *,
+        words: str = "",
+        choice_key: str = "",
+        author: str = "",
+        status: str = "",
+        review_state: str = "",
+        task_name: str = "",
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> DecisionPage:
+        """The project's decisions that are all that is asked. See `queries.browsing`."""
+        return browsing.browse_decisions(
+            self._store,
+            self._project_id,
+            words=words,
+            choice_key=choice_key,
+            author=author,
+            status=status,
+            review_state=review_state,
+            task_name=task_name,
+            cursor=cursor,
+            limit=limit,
+        )
+
+    def search_decisions(
+        self, query: str, *, task_name: str | None = None, limit: int = 20
+    ) -> list[DecisionHit]:
+        """Active decisions that have the words, best first, at most `limit` (1 to 100)."""
+        return browsing.search_decisions(
+            self._store, self._project_id, query, task_name=task_name, limit=limit
+        )
+
+    def list_support_history(
+        self, decision_id: UUID | str, *, after_ordinal: int = -1, limit: int = 20
+    ) -> SupportHistoryPage:
+        """A decision's supports by ordinal, archived ones included, `limit` (1 to 100) at a time."""
+        return browsing.list_support_history(
+            self._store, self._project_id, decision_id, after_ordinal=after_ordinal, limit=limit
+        )
+
+    def list_conflicts(self, *, cursor: str | None = None, limit: int = 50) -> ConflictList:
+        """Choices that active decisions of different tasks decided differently, by key.
+
+        At most `limit` (1 to 50) groups of 50 decisions. See `queries.conflicts`.
+        """
+        return conflicts.list_conflicts(self._store, self._project_id, cursor=cursor, limit=limit)
+
+    def get_conflict(self, choice_key: str) -> ConflictGroup | None:
+        """The active decisions of a choice, at most 200, in conflict or not; None when unknown."""
+        return conflicts.get_conflict(self._store, self._project_id, choice_key)
+
+    def count_conflicts(self) -> int:
+        """How many choices are counted as conflicts, at most 1,000."""
+        return conflicts.count_conflicts(self._store, self._project_id)
+
+    def get_lineage(self, decision_id: UUID | str, *, limit: int = 60) -> Lineage | None:
+        """What a decision rests on and what rests on it, at most `limit` (1 to 60) nodes."""
+        return lineage.get_lineage(self._store, self._project_id, decision_id, limit=limit)
 
     def _call(
         self,

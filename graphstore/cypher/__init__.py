@@ -69,6 +69,7 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     ]
     parts += [clause("link", type=kind) for kind in verb.links]
     parts += [clause("uncite"), clause("cite")] if verb.cites else []
+    parts += [clause("scope")] if verb.scopes else []
     parts += [clause("stance")] if verb.stances else []
     parts += [clause("raise")] if verb.raises else []
     parts.append(clause("append") if verb.appends else "WITH null AS last_seq, null AS last_id")
