@@ -140,10 +140,6 @@ def new_document_url(project_id: str) -> str:
     return _address("document_new", project=project_id)
 
 
-def document_url(project_id: str, document_key: str, **query: str | int | None) -> str:
-    return _address("document", query, project=project_id, document_key=document_key)
-
-
 def version_url(project_id: str, document_key: str, seq: int, **query: str | int | None) -> str:
     """The text of one version of a document, with what changed."""
     return _address(
