@@ -132,6 +132,15 @@ def task_url(project_id: str, task_name: str, **query: str | int | None) -> str:
     return _address("task", query, project=project_id, task_name=task_name)
 
 
+def event_url(project_id: str, task_name: str, seq: int) -> str:
+    """The event in its place: a page of the log that begins with it."""
+    return f"{task_url(project_id, task_name, **{'from': seq})}#event-{seq}"
+
+
+def steps_url(project_id: str, task_name: str, **query: str | int | None) -> str:
+    return _address("steps", query, project=project_id, task_name=task_name)
+
+
 def documents_url(project_id: str, **query: str | int | None) -> str:
     return _address("documents", query, project=project_id)
 

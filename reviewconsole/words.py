@@ -9,6 +9,7 @@ from graphstore.records import (
     Ground,
     ReviewReason,
     ReviewState,
+    StepState,
     VerdictKind,
 )
 
@@ -74,6 +75,14 @@ EVENTS: Mapping[EventKind, str] = {
     EventKind.NOTE: "note",
 }
 
+STEP_STATES: Mapping[StepState, str] = {
+    StepState.IN_PROGRESS: "In progress",
+    StepState.FAILED: "Failed",
+    StepState.UNKNOWN: "Unknown",
+    StepState.NOT_STARTED: "Not started",
+    StepState.COMPLETED: "Completed",
+}
+
 JUDGED: Mapping[VerdictKind, str] = {
     VerdictKind.REAFFIRM: "reaffirmed",
     VerdictKind.SUPERSEDE: "superseded",
@@ -82,6 +91,14 @@ JUDGED: Mapping[VerdictKind, str] = {
     VerdictKind.WITHDRAW: "took a verdict back",
 }
 """What somebody did, after their name."""
+
+VERSION_VERBS: Mapping[str, str] = {
+    "add": "put",
+    "update": "changed",
+    "delete": "removed",
+    "purge": "erased",
+}
+"""What happened to a document with each of its versions."""
 
 VERDICTS: Mapping[str, str] = {
     "reaffirm": "Reaffirmed",
