@@ -274,7 +274,7 @@ class DecisionTraces:
         decision_id: UUID | str | None = None,
         task_id: UUID | str | None = None,
         by: str | None = None,
-        kind: VerdictKind | None = None,
+        kind: VerdictKind | str | None = None,
         cursor: str | None = None,
         limit: int = 50,
     ) -> VerdictPage:

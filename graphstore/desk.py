@@ -1,6 +1,6 @@
 """Everything that the page of one decision shows, in one read."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -26,9 +26,11 @@ from graphstore.records import (
     DocumentSupport,
     Event,
     EventSupport,
+    Ground,
     Record,
     ReviewState,
     Task,
+    VerdictRecord,
 )
 from graphstore.results import Blocker, DependentPage
 from graphstore.store import GraphStore, Row
@@ -64,13 +66,20 @@ class SupportOnDesk(Record):
 
 
 class Verdict(Record):
-    """One earlier verdict. `by` is an agent's id or `person:<uuid>`; `revision` the one judged."""
+    """One earlier verdict. `by` is an agent's id or `person:<uuid>`; `revision` the one judged.
 
-    kind: Literal["reaffirm", "supersede", "reject"]
+    `id` is None for a verdict of the reference library, which keeps none and cannot
+    be taken back here.
+    """
+
+    kind: Literal["reaffirm", "supersede", "reject", "ask", "withdraw"]
     by: str
     at: datetime | None
     why: str
     revision: int
+    id: str | None = None
+    ground: Ground | None = None
+    withdrawn_at: datetime | None = None
 
 
 class Desk(Record):
@@ -107,6 +116,7 @@ class _Read(NamedTuple):
     whole_events: list[Row]
     whole_parents: list[Row]
     revisions: list[Row]
+    given: list[Row]
     rivals: list[Row]
     direct_dependents: list[str]
     levels: list[list[Row]]
@@ -139,7 +149,7 @@ def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> De
         revisions=revisions,
         dependents=dependents(read.levels, str(decision.id), MAX_DEPENDENTS, travelling=travelling),
         rivals=[rows.decision(r, name or "", travelling=travelling) for r, name in read.rivals],
-        verdicts=_verdicts(judged, revisions),
+        verdicts=_verdicts(judged, revisions, [rows.verdict(row) for row in read.given]),
         blockers=judged.blockers(),
         seen=judged.fingerprint(read.direct_dependents),
     )
@@ -315,45 +325,73 @@ def _around(
     return text
 
 
-def _verdicts(judged: Judged, revisions: Sequence[Decision]) -> list[Verdict]:
-    """What people and agents judged about this choice before, newest first."""
-    revision: int = judged.decision["revision"]
-    found: dict[tuple[Any, ...], Verdict] = {}
-    reviews = [
+def _verdicts(
+    judged: Judged, revisions: Sequence[Decision], given: Sequence[VerdictRecord]
+) -> list[Verdict]:
+    """What people and agents judged about this choice before, newest first.
+
+    Those given here are kept as such; those of the reference library are told by what
+    they left on the records.
+    """
+    kept = [
+        Verdict(
+            id=one.id,
+            kind=one.kind.value,
+            by=one.by,
+            at=one.at,
+            why=one.why,
+            revision=one.revision,
+            ground=one.ground,
+            withdrawn_at=one.withdrawn_at,
+        )
+        for one in given
+    ]
+    known = {(one.kind, one.at) for one in given}
+    known |= {("supersede", one.revision) for one in given if one.kind == "supersede"}
+    known |= {(one.kind, one.revision) for one in given if one.kind == "reject"}
+    withdrawn = {one.new_decision_id for one in given if one.kind == "withdraw"}
+    left = [
+        *_reaffirmations(judged, known),
+        *_retirements([r for r in revisions if r.id not in withdrawn], known),
+    ]
+    return sorted([*kept, *left], key=lambda v: v.at.timestamp() if v.at else 0.0, reverse=True)
+
+
+def _reaffirmations(judged: Judged, known: Collection[object]) -> list[Verdict]:
+    """Reviews that left their marks on the decision's supports."""
+    reviews = {
         (s.get("reviewed_by"), s.get("reviewed_at"), s.get("review_explanation"))
         for s in judged.supports
-    ]
-    reviews.append(
-        (
-            judged.decision.get("ctx_reviewed_by"),
-            judged.decision.get("ctx_reviewed_at"),
-            judged.decision.get("ctx_review_explanation"),
-        )
-    )
-    for by, at, why in reviews:
-        if by is not None:
-            found[("reaffirm", at)] = Verdict(
-                kind="reaffirm",
-                by=by,
-                at=datetime.fromisoformat(at) if at else None,
-                why=why or "",
-                revision=revision,
-            )
+    }
+    found: list[Verdict] = []
+    for by, stored, why in reviews:
+        at = datetime.fromisoformat(stored) if stored else None
+        if by is not None and ("reaffirm", at) not in known:
+            revision: int = judged.decision["revision"]
+            found.append(Verdict(kind="reaffirm", by=by, at=at, why=why or "", revision=revision))
+    return found
+
+
+def _retirements(revisions: Sequence[Decision], known: Collection[object]) -> list[Verdict]:
+    """Supersessions and rejections that stand on the revisions alone."""
+    found: list[Verdict] = []
     for one in revisions:
-        if one.supersession_explanation is not None:
-            found[("supersede", one.revision)] = Verdict(
-                kind="supersede",
-                by=one.author,
-                at=one.created_at,
-                why=one.supersession_explanation,
-                revision=one.revision - 1,
+        before = one.revision - 1
+        why = one.supersession_explanation
+        if why is not None and ("supersede", before) not in known:
+            found.append(
+                Verdict(
+                    kind="supersede", by=one.author, at=one.created_at, why=why, revision=before
+                )
             )
-        if one.status == "rejected":
-            found[("reject", one.revision)] = Verdict(
-                kind="reject",
-                by=one.rejected_by or "",
-                at=one.rejected_at,
-                why=one.rejection_reason or "",
-                revision=one.revision,
+        if one.status == "rejected" and ("reject", one.revision) not in known:
+            found.append(
+                Verdict(
+                    kind="reject",
+                    by=one.rejected_by or "",
+                    at=one.rejected_at,
+                    why=one.rejection_reason or "",
+                    revision=one.revision,
+                )
             )
-    return sorted(found.values(), key=lambda v: v.at.timestamp() if v.at else 0.0, reverse=True)
+    return found

@@ -45,7 +45,6 @@ def verdict(
     """
     d = judged.decision
     undo = {
-        "version": d.get("ctx_version", 0) + 1,
         "before": {name: d[name] for name in BEFORE if name in d},
         "counted": "ctx_stance" in d,
         **(supports or {}),

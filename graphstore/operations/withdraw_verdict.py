@@ -42,6 +42,8 @@ class Gathered(NamedTuple):
     upon_successor: list[Row]
     revisions: list[Row]
     clear_dependents: list[Row]
+    later: int
+    """Verdicts on the decision given after this one that still stand."""
 
     def judged(self) -> Judged | None:
         return Judged.of(
@@ -167,7 +169,7 @@ class _Back:
             case VerdictKind.REAFFIRM:
                 if d["review_state"] != "clear":
                     found.append(_built(own, "flagged"))
-                elif d.get("ctx_version") != self.undo["version"]:
+                elif self.gathered.later or not self._own_supports_current():
                     found.append(_built(own, "judged"))
                 elif self.undo["before"].get("review_state") == "needs_review":
                     upon = self.gathered.clear_dependents
@@ -182,7 +184,12 @@ class _Back:
             for q in self.flagged
             if q.status != "active" or q.review_state == "clear"
         ]
-        return found
+        return list({one.decision_id: one for one in reversed(found)}.values())[::-1]
+
+    def _own_supports_current(self) -> bool:
+        """Whether the passages of this reaffirmation are still those that count."""
+        created = set(self.undo["created"])
+        return created <= {s["id"] for s in self.judged.current}
 
     def _built_on_successor(self) -> list[BuiltUpon]:
         new = self.successor
@@ -319,7 +326,7 @@ class _Back:
     def _hold_sources(self, q: Queued, apart: Mapping[str, Any] | Sequence[str]) -> None:
         """What a decision that becomes clear stands on must stay as it was read."""
         for kind, identity, now, _, _ in q.sources:
-            if identity is None:
+            if identity is None or kind == "gone":
                 continue
             seen = {"activation_seq": now} if kind == "document" and now is not None else {}
             absent = ("redacted_at",) if kind == "event" else ()

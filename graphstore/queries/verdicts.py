@@ -28,7 +28,7 @@ def list_verdicts(
     decision_id: object = None,
     task_id: object = None,
     by: str | None = None,
-    kind: VerdictKind | None = None,
+    kind: VerdictKind | str | None = None,
     cursor: str | None = None,
     limit: int = 50,
 ) -> VerdictPage:
@@ -46,7 +46,7 @@ def list_verdicts(
         "decision_id": str(decision_id),
         "task_id": str(task_id),
         "by": by,
-        "kind": kind.value if kind else None,
+        "kind": VerdictKind(kind).value if kind else None,
         "before": min(before, FOREVER_US),
         "since": first,
         "windows": windows(min(before, FOREVER_US), first),

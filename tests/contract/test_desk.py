@@ -229,6 +229,7 @@ def test_revisions_and_verdicts(work: Work) -> None:
     assert [(v.kind, v.by, v.why, v.revision) for v in found.verdicts] == [
         ("reject", "four", "Wrong.", 2),
         ("supersede", "three", "Better.", 1),
+        ("reaffirm", "two", "Fine.", 1),
     ]
     older = desk(work, first.id)
     assert [(v.kind, v.by, v.why, v.revision) for v in older.verdicts] == [

@@ -51,6 +51,14 @@ CALL {
   RETURN collect({{decision:v}}) AS revisions
 }
 CALL {
+  WITH revisions
+  UNWIND revisions AS one
+  MATCH (v:CtxVerdict {decision_id: one[0]})
+  //neo4j USING INDEX v:CtxVerdict(decision_id)
+  WITH v ORDER BY v.us DESC LIMIT 100
+  RETURN collect({{verdict:v}}) AS given
+}
+CALL {
   WITH d
   MATCH (v:Decision {project_id: d.project_id, choice_key: d.choice_key})
   //neo4j USING INDEX v:Decision(project_id, choice_key)
@@ -65,5 +73,5 @@ WITH *, CASE WHEN d IS NULL THEN [] ELSE [d] END AS roots
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 RETURN before, [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS after,
   decision, task, supports, documents, events, parents, cited_chunks, current_chunks,
-  activations, whole_events, whole_parents, revisions, rivals, direct_dependents,
+  activations, whole_events, whole_parents, revisions, given, rivals, direct_dependents,
   [r1, r2, r3, r4, r5, r6, r7, r8] AS levels

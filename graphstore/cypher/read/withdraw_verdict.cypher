@@ -5,7 +5,7 @@
 CALL {
   OPTIONAL MATCH (v:CtxVerdict {id: $p.verdict_id})
   WHERE v.project_id = $p.project_id
-  RETURN {{verdict:v}} AS verdict
+  RETURN {{verdict:v}} AS verdict, coalesce(v.us, 0) AS verdict_us
 }
 CALL {
   UNWIND [$p.decision_id] AS i
@@ -48,5 +48,12 @@ CALL {
   WITH z WHERE z IS NOT NULL
   RETURN collect([z.id, z.conclusion]) AS clear_dependents
 }
+CALL {
+  WITH verdict_us
+  MATCH (w:CtxVerdict {decision_id: $p.decision_id})
+  //neo4j USING INDEX w:CtxVerdict(decision_id)
+  WHERE w.us > verdict_us AND w.withdrawn_at IS NULL AND w.kind <> 'withdraw'
+  RETURN count(w) AS later
+}
 RETURN request, entry, verdict, task, decision, supports, documents, events, parents,
-  own, flagged, successor, upon_successor, revisions, clear_dependents
+  own, flagged, successor, upon_successor, revisions, clear_dependents, later
