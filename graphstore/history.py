@@ -1,4 +1,4 @@
-"""Conversation history: tasks and their events, bound to one project and one author."""
+"""Conversation history: tasks, their events and steps, bound to one project and one author."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -6,13 +6,27 @@ from uuid import UUID
 from graphstore.calls import Call
 from graphstore.operations.create_task import create_task
 from graphstore.operations.record_events import NewEvent, event_arguments, record_events
-from graphstore.queries import task_view, tasks
-from graphstore.records import Actor, EventKind
+from graphstore.operations.resume_task import resume_task
+from graphstore.operations.set_step import NewStep, set_step
+from graphstore.queries import steps, task_view, tasks
+from graphstore.records import (
+    Actor,
+    EventKind,
+    FetchOutcome,
+    StepKind,
+    StepResultBasis,
+    StepState,
+    SupportInput,
+)
 from graphstore.results import (
     CreateTaskResult,
+    EventLookup,
     EventPage,
     RecordEventResult,
     RecordEventsResult,
+    ResumeTaskResult,
+    SetStepResult,
+    StepPage,
     TaskLookup,
     TaskPage,
 )
@@ -22,7 +36,7 @@ __all__ = ["ConversationHistory"]
 
 
 class ConversationHistory:
-    """Tasks and events of one project, written by one author.
+    """Tasks, events and steps of one project, written by one author.
 
     Each write takes an optional `request_id` (1 to 64 characters): a repeat with
     the same arguments returns the first result, with others `request_id_reused`.
@@ -91,6 +105,53 @@ class ConversationHistory:
         call = Call("record_events", self._project_id, self._actor, arguments, request_id)
         return record_events(self._store, call, task_name, events, self._last_seqs)
 
+    def set_step(
+        self,
+        task_name: str,
+        name: str,
+        state: StepState | str,
+        *,
+        kind: StepKind | str = StepKind.OTHER,
+        result_event_seq: int | None = None,
+        result_basis: StepResultBasis | str = StepResultBasis.UNKNOWN,
+        supports: Sequence[SupportInput] = (),
+        fetched_evidence: Sequence[FetchOutcome] = (),
+        request_id: str | None = None,
+    ) -> SetStepResult:
+        """Create a step of a task or set it anew; `result_event_seq` is the event with its result.
+
+        What a completed step of basis `supported` rests on is named in `supports`, 1 to 20,
+        its documents with an `ok` outcome in `fetched_evidence`. See `operations.set_step`
+        for the refusals. Raises `ValueError` for an unknown state, kind or basis.
+        """
+        new = NewStep(
+            name,
+            StepState(state),
+            StepKind(kind),
+            result_event_seq,
+            StepResultBasis(result_basis),
+            supports,
+            fetched_evidence,
+        )
+        call = Call(
+            "set_step",
+            self._project_id,
+            self._actor,
+            new.arguments(task_name),
+            request_id,
+            new.cited(task_name),
+        )
+        return set_step(self._store, call, task_name, new)
+
+    def resume_task(self, task_name: str, *, request_id: str | None = None) -> ResumeTaskResult:
+        """Mark steps in progress as unknown and say what a new run has to do.
+
+        See `operations.resume_task` for its bounds and refusals.
+        """
+        arguments = {"task_name": task_name}
+        call = Call("resume_task", self._project_id, self._actor, arguments, request_id)
+        return resume_task(self._store, call, task_name)
+
     def get_task(self, task_name: str) -> TaskLookup:
         """A bounded view of one task, without event bodies."""
         return task_view.get_task(self._store, self._project_id, task_name)
@@ -107,4 +168,26 @@ class ConversationHistory:
         """The task's events after number `after_seq`, `limit` (1 to 200) at a time."""
         return tasks.list_events(
             self._store, self._project_id, task_name, after_seq=after_seq, limit=limit
+        )
+
+    def fetch_event(self, task_name: str, seq: int) -> EventLookup:
+        """One event of a task by its number, with its body and whether it was redacted."""
+        return tasks.fetch_event(self._store, self._project_id, task_name, seq)
+
+    def list_steps(
+        self,
+        task_name: str,
+        state: StepState | str | None = None,
+        *,
+        after_name: str | None = None,
+        limit: int = 50,
+    ) -> StepPage:
+        """A task's steps of one state, or of all, by name, `limit` (1 to 200) at a time."""
+        return steps.list_steps(
+            self._store,
+            self._project_id,
+            task_name,
+            StepState(state) if state is not None else None,
+            after_name=after_name,
+            limit=limit,
         )

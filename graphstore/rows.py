@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from graphstore.faults import CorruptRecord
-from graphstore.ids import derived_id
+from graphstore.ids import derived_id, sha256
 from graphstore.records import (
     Decision,
     DecisionSupport,
@@ -19,6 +19,7 @@ from graphstore.records import (
     EventSupport,
     Record,
     ReviewState,
+    Step,
     StepSummary,
     Support,
     Task,
@@ -53,9 +54,39 @@ def event(row: Row) -> Event:
 
 
 def step(row: Row) -> StepSummary:
+    """A step as lists show it, its result not yet checked."""
+    values = _step_values(row)
+    if values.get("ctx_as_set") == as_set(named("step", row)):
+        values |= {"set_by": values.get("ctx_author"), "set_at": values.get("ctx_at")}
+    return record(StepSummary, values)
+
+
+def step_record(row: Row) -> Step:
+    """A step as it was last set."""
+    return record(Step, _step_values(row))
+
+
+def _step_values(row: Row) -> dict[str, Any]:
     values = named("step", row)
-    stored = json.loads(values.get("result_supports", "[]"))
-    return record(StepSummary, {**values, "result_supports": [support(s) for s in stored]})
+    try:
+        stored = json.loads(values.get("result_supports", "[]"))
+    except ValueError:
+        raise CorruptRecord(f"Step {values.get('id')} is damaged in: result_supports.") from None
+    return {**values, "result_supports": [support(s) for s in stored]}
+
+
+STEP_PROPERTIES = (
+    "kind", "state", "result_event_seq", "updated_seq", "result_basis", "result_supports",
+)  # fmt: skip
+"""What setting a step sets, as the library does."""
+
+
+def as_set(props: Mapping[str, Any]) -> str:
+    """A digest of what setting a step set: whether it is still as we set it.
+
+    The library leaves our author and time on a step that it sets later.
+    """
+    return sha256(canonical([props.get(key) for key in STEP_PROPERTIES]))
 
 
 def document(row: Row) -> Document:

@@ -48,6 +48,16 @@ def keys(supports: Sequence[SupportInput]) -> dict[str, Any]:
     }
 
 
+def cited_evidence(
+    supports: Sequence[SupportInput], fetched: Sequence[FetchOutcome]
+) -> list[list[Any]]:
+    """What our own digest of a call covers of the evidence that was fetched: what is cited."""
+    cited = {getattr(s, "evidence_id", None) for s in supports}
+    kept = [f for f in fetched if f.evidence_id in cited]
+    evidence = [[f.evidence_id, f.content_hash, f.observed_activation_seq] for f in kept]
+    return sorted(evidence, key=str)
+
+
 def _reference(support: SupportInput) -> EvidenceReference | None:
     if not isinstance(support, DocumentSupportInput):
         return None

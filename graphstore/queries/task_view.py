@@ -5,13 +5,16 @@ from typing import Any
 from uuid import UUID
 
 from graphstore import rows
+from graphstore.operations.record_decision import normalised
 from graphstore.queries.decisions import steady
+from graphstore.queries.step_results import check_steps
 from graphstore.records import Decision, StepState, StepSummary
-from graphstore.results import TaskLookup, TaskView
+from graphstore.results import ConflictGroup, TaskLookup, TaskView
 from graphstore.rows import Row
 from graphstore.store import GraphStore
 
-MAX_STEPS = 50
+MAX_CONFLICTS = 10
+MAX_CONFLICTING = 10
 STATES = (
     StepState.IN_PROGRESS,
     StepState.FAILED,
@@ -29,9 +32,11 @@ def get_task(
     *,
     task_id: UUID | str | None = None,
 ) -> TaskLookup:
-    """The task of that name, or of that id: goal, steps, active decisions, those to review.
+    """The task of that name, or of that id: goal, steps, active decisions, those to review, conflicts.
 
-    At most 50 steps, open ones first, and 20 decisions of each kind, newest first.
+    At most 50 steps, open ones first, 20 decisions of each kind, newest first, and 10
+    choices on which other tasks decided otherwise, each with 10 decisions. One read, and a
+    second when there are results to check.
     """
     p: dict[str, Any] = {
         "project_id": project_id,
@@ -41,10 +46,11 @@ def get_task(
     found = steady(lambda: store.read("get_task", p))
     if not found:
         return TaskLookup(found=False)
-    _, after, task_row, steps, counts, decisions, number, to_review = found[0]
+    _, after, task_row, steps, counts, decisions, number, to_review, choices = found[0]
     task = rows.task(task_row)
     travelling = bool(after[0])
-    summaries = [rows.step(s) for s in steps]
+    summaries = check_steps(store, project_id, task, [rows.step(s) for s in steps])
+    conflicts = _conflicts(choices, travelling=travelling)
     by_state: dict[StepState, list[StepSummary]] = {state: [] for state in STATES}
     for summary in summaries:
         by_state[summary.state].append(summary)
@@ -64,8 +70,33 @@ def get_task(
             decision_count=number,
             decisions_truncated=number > len(decisions),
             review_decisions=_decisions(to_review, task.name, travelling=travelling),
+            conflicts=conflicts[:MAX_CONFLICTS],
+            conflicts_truncated=len(choices) > MAX_CONFLICTS,
         ),
     )
+
+
+def _conflicts(found: Sequence[Row], *, travelling: bool) -> list[ConflictGroup]:
+    """The choices counted as conflicts, confirmed against the decisions that are shown.
+
+    A count can be ahead of its decisions by a commit; only a choice too big to be shown
+    whole is believed by its sides.
+    """
+    groups: list[ConflictGroup] = []
+    for choice_key, sides, decisions in found:
+        shown = [
+            rows.decision(row, name or "", supports, travelling=travelling)
+            for row, name, supports in decisions
+        ]
+        group = ConflictGroup(
+            choice_key=choice_key,
+            decisions=shown[:MAX_CONFLICTING],
+            truncated=len(shown) > MAX_CONFLICTING,
+        )
+        conclusions = {normalised(d.conclusion) for d in shown}
+        if len(conclusions) > 1 or (group.truncated and sides > 1):
+            groups.append(group)
+    return groups
 
 
 def _decisions(found: Sequence[Row], task_name: str, *, travelling: bool) -> list[Decision]:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from graphstore import rows
 from graphstore.records import Task
-from graphstore.results import EventPage, TaskPage
+from graphstore.results import EventLookup, EventPage, TaskPage
 from graphstore.store import GraphStore
 
 MAX_PAGE = 200
@@ -33,6 +33,15 @@ def list_events(
         truncated=more,
         next_after_seq=events[-1].seq if more else None,
     )
+
+
+def fetch_event(store: GraphStore, project_id: str, task_name: str, seq: int) -> EventLookup:
+    """One event of a task, with its body and whether it was redacted."""
+    p = {"project_id": project_id, "name": task_name, "seq": seq}
+    found = store.read("fetch_event", p)
+    if not found:
+        return EventLookup(found=False)
+    return EventLookup(found=True, event=rows.event(found[0][0]))
 
 
 def cursor_of(at: datetime, identity: object) -> str:

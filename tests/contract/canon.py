@@ -20,6 +20,7 @@ class Picture:
     project: Props = field(init=False)
     tasks: list[Props] = field(init=False)
     events: list[Props] = field(init=False)
+    steps: list[Props] = field(init=False)
     decisions: dict[str, Props] = field(init=False)
     supports: dict[str, list[Props]] = field(init=False)
     edges: dict[str, list[list[str]]] = field(init=False)
@@ -48,9 +49,20 @@ class Picture:
                 {"ids": [t["id"] for t in self.tasks]},
             )
         ]
+        self._read_steps()
         self._read_decisions()
         self._read_document()
         self._read_counts()
+
+    def _read_steps(self) -> None:
+        found = self.raw.run(
+            "UNWIND $ids AS i MATCH (t:Task {_agrag_history_record: true, id: i}) "
+            "WITH t MATCH (t)-[:HAS_STEP]->(s:Step) "
+            "WITH s OPTIONAL MATCH (s)-[:CTX_CITES]->(d:Document) "
+            "WITH s, collect(d.id) AS cited RETURN properties(s), cited ORDER BY s.id",
+            {"ids": [t["id"] for t in self.tasks]},
+        )
+        self.steps = [_plain(s) | {"cited": sorted(cited)} for s, cited in found]
 
     def _read_decisions(self) -> None:
         found = self.raw.run(
@@ -140,6 +152,7 @@ class Picture:
                 [e["seq"], e["kind"], self._named(e["payload"]), e["author"], "redacted_at" in e]
                 for e in self.events
             ),
+            "steps": [self._step(s) for s in self.steps],
             "decisions": {self.names[i]: self._decision(i, d) for i, d in self.decisions.items()},
             "document": [
                 self.document["activation_seq"],
@@ -150,6 +163,14 @@ class Picture:
             "choices": {key: c["stances"] for key, c in self.choices.items()},
             "verdicts": sorted(self._verdict(v) for v in self.verdicts),
             "sides": sorted([self.names[side["id"]], side["active"]] for side in self.sides),
+        }
+
+    def _step(self, s: Props) -> dict[str, Any]:
+        kept = ("name", "kind", "state", "result_event_seq", "updated_seq", "result_basis",
+                "ctx_author", "ctx_version")  # fmt: skip
+        return {key: s.get(key) for key in kept} | {
+            "supports": self._named(s["result_supports"]),
+            "cited": self._named(s["cited"]),
         }
 
     def _decision(self, identity: str, d: Props) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 `scope` <- `days` <- `mail` <- `letter` depend on each other; `days` also cites a
 passage of the policy and the first event of task `t`, `scope` the second. `letter`
-stands in task `u`.
+stands in task `u`. Step `running` of task `t` is in progress.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphstore.operations.record_events import NewEvent
-from graphstore.records import EventKind
+from graphstore.records import EventKind, StepKind, StepResultBasis, StepState
 from tests.contract.looking import Props
 from tests.contract.seeding import Heard, Passage, Seed, derived, digest, named
 from tests.contract.world import DAYS, DAYS_15, POLICY, POLICY_15, POLICY_45, Work, evidence, on
@@ -69,6 +69,7 @@ class Scene:
         seed.project_node(review_incomplete=travelling, review_epoch=int(travelling))
         seed.task("t", "How long?", "Where?")
         seed.task("u")
+        seed.step("running", "in_progress")
         texts = [POLICY] if self.state == CALM else [POLICY, POLICY_15]
         seed.document(self.policy, *texts)
         for choice, task, cited in (
@@ -175,6 +176,24 @@ def _event(w: Work, s: Scene, request_id: str | None) -> Any:
     )
 
 
+def _step(w: Work, s: Scene, request_id: str | None) -> Any:
+    return w.history.set_step(
+        "t",
+        "running",
+        StepState.COMPLETED,
+        kind=StepKind.ANALYSIS,
+        result_event_seq=1,
+        result_basis=StepResultBasis.SUPPORTED,
+        **on(s.current, Heard("t", 2), s.decision("scope")),
+        request_id=request_id,
+    )
+
+
+def _resume(w: Work, s: Scene, request_id: str | None) -> Any:
+    del s
+    return w.history.resume_task("t", request_id=request_id)
+
+
 def _continue(w: Work, s: Scene, request_id: str | None) -> Any:
     del s, request_id
     return w.traces.continue_decision_review(limit=1)
@@ -184,6 +203,8 @@ OPERATIONS: dict[str, Act] = {
     "create_task": _task,
     "record_event": _event,
     "record_events": _events,
+    "set_step": _step,
+    "resume_task": _resume,
     "record_decision": _record_citer,
     "record_dependent": _record_dependent,
     "supersede_decision": _supersede,

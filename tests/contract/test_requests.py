@@ -173,6 +173,9 @@ UNTOLD: Any = {
     "event": TIMES,
     "events": {"__all__": TIMES},
     "document": TIMES | {"document_key", "title"},
+    "step": dict.fromkeys(TIMES, True)
+    | {"result_supports": {"__all__": {"document_key", "evidence_id"}}},
+    "to_do": {"__all__": {"set_at"}},
     "decision": dict.fromkeys(TIMES, True)
     | {"supports": {"__all__": {"id", "reviewed_at", "document_key", "evidence_id"}}},
 }

@@ -1,6 +1,8 @@
 // The bounded view of a task, by name or id. $p: {project_id, name|null, task_id|null}.
-// One row: mark before and after, task, steps, step counts, decisions, number, decisions to review.
-// Index on Decision(task_id, created_at); a lower bound only.
+// One row: mark before and after, task, steps, step counts, decisions, number, decisions to review,
+// conflicts [choice, sides, decisions with task name and supports].
+// Indexes on Decision(task_id, created_at), a lower bound only, Decision(project_id, choice_key),
+// CtxStance(id), CtxChoice(id).
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 WITH [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS before
 CALL {
@@ -59,6 +61,37 @@ CALL {
   ORDER BY d.created_at DESC, d.id DESC
   RETURN collect([{{decision:d}}, supports]) AS to_review
 }
+CALL {
+  WITH t
+  MATCH (d:Decision {task_id: t.id})
+  //neo4j USING INDEX d:Decision(task_id, created_at)
+  WHERE d.status = 'active' AND d._agrag_history_record = true AND d.ctx_stance IS NOT NULL
+  //neo4j AND d.created_at >= ''
+  WITH DISTINCT t, d.ctx_stance AS stance
+  MATCH (s:CtxStance {id: stance})
+  WITH t, s MATCH (c:CtxChoice {id: s.choice_id})
+  WHERE c.stances > 1
+  WITH DISTINCT t, c.choice_key AS choice_key ORDER BY choice_key LIMIT 11
+  CALL {
+    WITH t, choice_key
+    MATCH (d:Decision {project_id: t.project_id, choice_key: choice_key})
+    //neo4j USING INDEX d:Decision(project_id, choice_key)
+    WHERE d.status = 'active' AND d._agrag_history_record = true
+    WITH t, d LIMIT 201
+    WITH d, CASE WHEN d.task_id = t.id THEN 0 ELSE 1 END AS other
+    ORDER BY other, d.created_at DESC, d.id DESC
+    WITH collect([d, other]) AS found, count(DISTINCT d.ctx_stance) AS sides
+    UNWIND found[0..11] AS one
+    WITH sides, one[0] AS d, one[1] AS other
+    OPTIONAL MATCH (o:Task {_agrag_history_record: true, id: d.task_id})
+    WITH sides, d, other, o.name AS name
+    OPTIONAL MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport) WHERE s.current
+    WITH sides, d, other, name, collect({{support:s}}) AS supports
+    ORDER BY other, d.created_at DESC, d.id DESC
+    RETURN sides, collect([{{decision:d}}, name, supports]) AS shown
+  }
+  RETURN collect([choice_key, sides, shown]) AS conflicts
+}
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 RETURN before, [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS after,
-  {{task:t}} AS task, steps, step_counts, decisions, number, to_review
+  {{task:t}} AS task, steps, step_counts, decisions, number, to_review, conflicts
