@@ -21,6 +21,7 @@ from graphstore.locating import (
 )
 
 __all__ = [
+    "COMPARISON_VERSION",
     "CONTEXT_CHARS",
     "Comparison",
     "Located",
@@ -33,6 +34,9 @@ __all__ = [
     "paragraphs",
     "passage_at",
 ]
+
+COMPARISON_VERSION = "1"
+"""Raised whenever the same texts may compare otherwise; kept with each verdict."""
 
 _SURROUNDINGS_CHARS = 200
 """How much on either side must be as it was for the surroundings to be unchanged."""

@@ -1,5 +1,6 @@
 """What the decision page shows, from the desk that one query brought."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.forms import BoundField
@@ -23,7 +24,21 @@ from reviewconsole.templatetags.desk import who
 from reviewconsole.waiting import CAP, Filters
 from reviewconsole.why_path import why_path
 
-__all__ = ["context_of", "passages_of", "title_of"]
+__all__ = ["Impact", "context_of", "impact_of", "passages_of", "title_of"]
+
+
+@dataclass(frozen=True)
+class Impact:
+    """How many decisions rest on one, as far as its page counts; `capped` when there are more."""
+
+    direct: int
+    through_others: int
+    tasks: int
+    capped: bool
+
+    @property
+    def total(self) -> int:
+        return self.direct + self.through_others
 
 
 def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) -> dict[str, Any]:
@@ -163,17 +178,34 @@ def _place_words(shown: SupportOnDesk) -> str:
             return f"revision {shown.parent.revision}" if shown.parent else ""
 
 
-def _dependents(project: str, desk: Desk) -> dict[str, Any]:
+def impact_of(desk: Desk) -> Impact:
+    """The figures that the page says before a verdict."""
     page = desk.dependents
-    depths = [page.depths.get(str(decision.id), 1) for decision in page.decisions]
+    depths = _depths(desk)
+    direct = depths.count(1)
+    return Impact(
+        direct=direct,
+        through_others=len(depths) - direct,
+        tasks=len({decision.task_id for decision in page.decisions}),
+        capped=page.truncated,
+    )
+
+
+def _depths(desk: Desk) -> list[int]:
+    page = desk.dependents
+    return [page.depths.get(str(decision.id), 1) for decision in page.decisions]
+
+
+def _dependents(project: str, desk: Desk) -> dict[str, Any]:
+    impact = impact_of(desk)
     return {
-        "total": min(len(depths), CAP),
-        "total_capped": page.truncated,
-        "direct": depths.count(1),
-        "tasks": len({decision.task_id for decision in page.decisions}),
+        "total": min(impact.total, CAP),
+        "total_capped": impact.capped,
+        "direct": impact.direct,
+        "tasks": impact.tasks,
         "list": [
             {"decision": decision, "url": decision_url(project, decision.id), "depth": depth}
-            for decision, depth in zip(page.decisions, depths, strict=True)
+            for decision, depth in zip(desk.dependents.decisions, _depths(desk), strict=True)
         ],
     }
 

@@ -63,6 +63,8 @@ class VerdictForm(forms.Form):
     seen = forms.CharField(widget=forms.HiddenInput)
     request_id = forms.CharField(widget=forms.HiddenInput, max_length=64)
     offered = forms.CharField(widget=forms.HiddenInput)
+    opened = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
+    """Which folded evidence was opened, by number; a script writes it."""
 
     use_required_attribute = False
 

@@ -7,10 +7,12 @@ the offer into the page keeps that honest without another read of the graph.
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
 from django.core import signing
+from django.utils import timezone
 
 from graphstore.desk import Desk, SupportOnDesk
 from graphstore.evidence import Comparison
@@ -23,7 +25,7 @@ from graphstore.records import (
     SupportInput,
 )
 
-__all__ = ["Offer", "offers_of", "read_offers", "write_offers"]
+__all__ = ["Offer", "offers_of", "read_offers", "read_opened_at", "write_offers"]
 
 _SALT = "reviewconsole.offers"
 _KEEPABLE = {
@@ -94,9 +96,13 @@ def _offer(index: int, shown: SupportOnDesk) -> Offer:
 
 
 def write_offers(decision_id: UUID, offers: Iterable[Offer]) -> str:
-    """The offers as a signed text that fits a hidden field."""
+    """The offers, and that they were made now, as a signed text that fits a hidden field."""
     return signing.dumps(
-        {"of": str(decision_id), "offers": [asdict(offer) for offer in offers]},
+        {
+            "of": str(decision_id),
+            "at": timezone.now().isoformat(),
+            "offers": [asdict(offer) for offer in offers],
+        },
         salt=_SALT,
         compress=True,
     )
@@ -104,10 +110,19 @@ def write_offers(decision_id: UUID, offers: Iterable[Offer]) -> str:
 
 def read_offers(decision_id: UUID, text: str) -> list[Offer] | None:
     """The offers signed for this decision, None when the text is not such."""
+    signed = _read(decision_id, text)
+    return None if signed is None else [Offer(**offer) for offer in signed["offers"]]
+
+
+def read_opened_at(decision_id: UUID, text: str) -> datetime | None:
+    """When the page that made these offers was opened."""
+    signed = _read(decision_id, text)
+    return datetime.fromisoformat(signed["at"]) if signed and "at" in signed else None
+
+
+def _read(decision_id: UUID, text: str) -> dict[str, Any] | None:
     try:
         signed: dict[str, Any] = signing.loads(text, salt=_SALT)
     except signing.BadSignature:
         return None
-    if signed["of"] != str(decision_id):
-        return None
-    return [Offer(**offer) for offer in signed["offers"]]
+    return signed if signed["of"] == str(decision_id) else None

@@ -4,6 +4,7 @@ import logging
 from uuid import UUID
 
 from graphstore.faults import StoreFault
+from graphstore.records import Exhibit
 from graphstore.results import ReaffirmDecisionResult, RecordDecisionResult, RejectDecisionResult
 from reviewconsole.access import Scope
 from reviewconsole.drafts import drop_draft
@@ -21,13 +22,15 @@ WHOLE = 1_000_000
 VerdictResult = ReaffirmDecisionResult | RecordDecisionResult | RejectDecisionResult
 
 
-def give(scope: Scope, decision_id: UUID, form: VerdictForm) -> VerdictResult:
+def give(
+    scope: Scope, decision_id: UUID, form: VerdictForm, exhibit: Exhibit | None = None
+) -> VerdictResult:
     """Submit the verdict. The evidence is fetched here, never taken from the form."""
     match form.verdict_chosen:
         case "reaffirm":
-            return _reaffirm(scope, decision_id, form)
+            return _reaffirm(scope, decision_id, form, exhibit)
         case "supersede":
-            return _supersede(scope, decision_id, form)
+            return _supersede(scope, decision_id, form, exhibit)
         case _:
             return scope.traces.reject_decision(
                 str(decision_id),
@@ -35,10 +38,13 @@ def give(scope: Scope, decision_id: UUID, form: VerdictForm) -> VerdictResult:
                 request_id=form.cleaned_data["request_id"],
                 seen=form.cleaned_data["seen"],
                 ground=form.ground_chosen,
+                exhibit=exhibit,
             )
 
 
-def _reaffirm(scope: Scope, decision_id: UUID, form: VerdictForm) -> ReaffirmDecisionResult:
+def _reaffirm(
+    scope: Scope, decision_id: UUID, form: VerdictForm, exhibit: Exhibit | None
+) -> ReaffirmDecisionResult:
     evidence = form.evidence
     ids = [support.evidence_id for support in evidence]
     fetched = scope.documents.fetch_evidence(ids, max_chars=WHOLE) if ids else []
@@ -50,11 +56,14 @@ def _reaffirm(scope: Scope, decision_id: UUID, form: VerdictForm) -> ReaffirmDec
         request_id=form.cleaned_data["request_id"],
         seen=form.cleaned_data["seen"],
         ground=form.ground_chosen,
+        exhibit=exhibit,
         **({"explanation": why} if why else {}),
     )
 
 
-def _supersede(scope: Scope, decision_id: UUID, form: VerdictForm) -> RecordDecisionResult:
+def _supersede(
+    scope: Scope, decision_id: UUID, form: VerdictForm, exhibit: Exhibit | None
+) -> RecordDecisionResult:
     supports = form.kept_supports
     ids = form.kept_evidence_ids
     fetched = scope.documents.fetch_evidence(ids, max_chars=WHOLE) if ids else []
@@ -70,6 +79,7 @@ def _supersede(scope: Scope, decision_id: UUID, form: VerdictForm) -> RecordDeci
         request_id=form.cleaned_data["request_id"],
         seen=form.cleaned_data["seen"],
         ground=form.ground_chosen,
+        exhibit=exhibit,
     )
 
 

@@ -16,9 +16,10 @@ from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import decision_url
 from reviewconsole.desk_page import context_of, passages_of
 from reviewconsole.drafts import keep_draft, kept_draft, typed_in
+from reviewconsole.exhibits import exhibit_for
 from reviewconsole.forms import VerdictForm, evidence_name, new_request_id, typed_texts
 from reviewconsole.models import Draft
-from reviewconsole.offers import offers_of, read_offers, write_offers
+from reviewconsole.offers import offers_of, read_offers, read_opened_at, write_offers
 from reviewconsole.pages import go, page, swaps, whole_page
 from reviewconsole.problems import Problem
 from reviewconsole.rail import next_url
@@ -54,7 +55,9 @@ def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRespons
     form = VerdictForm(request.POST, offers=offers)
     if not form.is_valid():
         return _incomplete(request, scope, decision_id)
-    result = give(scope, decision_id, form)
+    opened_at = read_opened_at(decision_id, form.cleaned_data["offered"])
+    exhibit = exhibit_for(scope, decision_id, form, opened_at)
+    result = give(scope, decision_id, form, exhibit)
     if result.error is not None:
         return _refused(request, scope, decision_id, _refusal(result, result.error))
     follow_up(scope, decision_id, result)

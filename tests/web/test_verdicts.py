@@ -532,7 +532,7 @@ def test_htmx_is_led_on_after_a_verdict(flagged: World, bobs: Client) -> None:
 
 @pytest.mark.parametrize("verdict", ["reaffirm", "supersede", "reject"])
 def test_a_verdict_costs_few_round_trips(flagged: World, bobs: Client, verdict: str) -> None:
-    """The form carries the signed offer, so the page is not read again."""
+    """One read says what the page showed, for the exhibit; the rest is the operation's own."""
     form = shown_form(open_decision(bobs, flagged.signature)) | {
         "verdict": verdict,
         "explanation": "x",
@@ -542,7 +542,7 @@ def test_a_verdict_costs_few_round_trips(flagged: World, bobs: Client, verdict: 
     }
     with counting() as trips:
         assert post(bobs, at(flagged.signature), form).status_code == 303
-    assert trips.count <= 5
+    assert trips.count <= 6
 
 
 @pytest.mark.parametrize("name", ["scope", "days", "letter", "signature"])
