@@ -5,10 +5,12 @@ has taken the locks and checked the guards (`RULES.md` 1). Ids are known
 beforehand, except the numbers of appended events, which only the commit can take.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
+
+from graphstore.ids import derived_id
 
 Props = dict[str, Any]
 
@@ -122,6 +124,43 @@ class Cites:
 
 
 @dataclass(frozen=True)
+class Scope:
+    """A document that a project cites from now on, or that an admin granted it.
+
+    The node is the index for listing a project's documents; whether the document is still
+    in scope is looked up when it is read.
+    """
+
+    project_id: str
+    document_id: str
+    document_key: str
+
+    @classmethod
+    def cited(cls, project_id: str, supports: Iterable[Mapping[str, Any]]) -> "list[Scope]":
+        """Those of the document supports among `supports`."""
+        return [
+            cls(project_id, s["document_node_id"], s["document_key"])
+            for s in supports
+            if s["kind"] == "document"
+        ]
+
+    @property
+    def id(self) -> str:
+        return derived_id("CtxScope", self.project_id, self.document_id)
+
+    def props(self) -> Props:
+        """The node as it is created; nothing is granted by citing."""
+        return {
+            "_ctx_record": True,
+            "id": self.id,
+            "project_id": self.project_id,
+            "document_id": self.document_id,
+            "document_key": self.document_key,
+            "granted": False,
+        }
+
+
+@dataclass(frozen=True)
 class Append:
     """Events to append to one task's log; the commit takes their numbers.
 
@@ -170,6 +209,7 @@ class Changeset:
     changes: list[Change] = field(default_factory=list[Change])
     links: list[Link] = field(default_factory=list[Link])
     cites: list[Cites] = field(default_factory=list[Cites])
+    scopes: list[Scope] = field(default_factory=list[Scope])
     appends: list[Append] = field(default_factory=list[Append])
     stances: list[StanceCount] = field(default_factory=list[StanceCount])
     raises: list[QueueRaise] = field(default_factory=list[QueueRaise])

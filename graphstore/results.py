@@ -12,6 +12,7 @@ from uuid import UUID
 
 from graphstore.records import (
     Decision,
+    DecisionStatus,
     Document,
     DocumentVersion,
     Event,
@@ -221,6 +222,7 @@ class TaskView(Record):
     steps_truncated: bool = False
     decisions: list[Decision] = []
     decision_count: int = 0
+    decision_counts: Mapping[DecisionStatus, int] = {}
     decisions_truncated: bool = False
     review_decisions: list[Decision] = []
     conflicts: list[ConflictGroup] = []
@@ -374,11 +376,15 @@ class DocumentPage(Record):
 
 
 class DocumentLookup(Record):
-    """`text` is the current version's, None once removed."""
+    """`text` is the current version's, None once removed.
+
+    `granted`: an admin gave it to the project, whether or not anything there cites it.
+    """
 
     found: bool
     document: Document | None = None
     text: str | None = None
+    granted: bool = False
 
 
 class VersionText(Record):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-LOCK_ORDER = ("Project", "Document", "Task", "Event", "Decision", "Step")
+LOCK_ORDER = ("Project", "Document", "Task", "Event", "Decision", "Step", "CtxScope")
 """The order in which every commit takes its locks, so that two cannot wait for each other."""
 
 OWNERS = {
@@ -29,6 +29,7 @@ class Verb:
     citers_held: bool = False
     parts: bool = False
     cites: bool = False
+    scopes: bool = False
     stances: bool = False
     raises: bool = False
     appends: bool = False
@@ -46,6 +47,7 @@ SET_STEP = Verb(
     creates=("Step",),
     changes=("Step",),
     cites=True,
+    scopes=True,
 )
 RESUME_TASK = Verb("resume_task", guards=("Task", "Step"), changes=("Step",))
 RECORD_DECISION = Verb(
@@ -53,6 +55,7 @@ RECORD_DECISION = Verb(
     guards=("Project", "Document", "Task", "Event", "Decision"),
     creates=("Decision", "DecisionSupport"),
     links=("DEPENDS_ON",),
+    scopes=True,
     stances=True,
     raises=True,
 )
@@ -63,6 +66,7 @@ SUPERSEDE_DECISION = Verb(
     changes=("Decision",),
     links=("DEPENDS_ON", "SUPERSEDES"),
     supports_held=True,
+    scopes=True,
     stances=True,
     raises=True,
     late=True,
@@ -108,6 +112,7 @@ CONTINUE_REVIEW = Verb(
     "continue_decision_review",
     guards=("Project", "Decision"),
     changes=("Decision",),
+    scopes=True,
     stances=True,
     raises=True,
     late=True,
@@ -123,6 +128,12 @@ PUT_DOCUMENT = Verb(
     changes=("Document", "Decision"),
     raises=True,
     late=True,
+)
+GRANT_DOCUMENT = Verb(
+    "grant_document",
+    guards=("Document", "CtxScope"),
+    creates=("CtxScope",),
+    changes=("CtxScope",),
 )
 REDACT_EVENT = Verb(
     "redact_event",
@@ -156,6 +167,7 @@ VERBS = (
     WITHDRAW_VERDICT,
     CONTINUE_REVIEW,
     PUT_DOCUMENT,
+    GRANT_DOCUMENT,
     REDACT_EVENT,
     FLAG_CITERS,
     CLOSE_ENTRIES,

@@ -38,6 +38,10 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
     p["cites"] = [
         {"step": c.step_id, "documents": sorted(set(c.document_ids))} for c in changes.cites
     ]
+    p["scopes"] = [
+        {"id": s.id, "props": s.props()}
+        for s in sorted(set(changes.scopes), key=lambda scope: scope.id)
+    ]
     p["stances"] = _stances(changes)
     p["raises"] = [
         {"project_id": r.project_id, "flags": r.flags, "incomplete": r.incomplete}
@@ -166,6 +170,7 @@ def _refuse_ignored(verb: Verb, changes: Changeset) -> None:
         ("part_documents", changes.part_documents, verb.parts),
         ("open_parts", changes.open_parts, verb.parts),
         ("cites", changes.cites, verb.cites),
+        ("scopes", changes.scopes, verb.scopes),
         ("stances", changes.stances, verb.stances),
         ("raises", changes.raises, verb.raises),
         ("appends", changes.appends, verb.appends),

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from graphstore import rows
 from graphstore.calls import Call, Entry
-from graphstore.changeset import Change, Changeset, Guard
+from graphstore.changeset import Change, Changeset, Guard, Scope
 from graphstore.operations.flagging import (
     Closure,
     closure,
@@ -47,9 +47,12 @@ class Queued(NamedTuple):
     stance: str | None
     reviewed_at: str | None
     sources: list[Row]
-    """[kind, id, activation now, activation cited, gone] of its supports."""
+    """[kind, id, activation now, activation cited, gone] of its supports; of kind `gone`
+    the cause itself stands for the id of what was deleted."""
     parents: list[Row]
     """[id, status, review state, causes] of cited decisions."""
+    documents: list[Row]
+    """[id, key] of the documents that its current supports cite."""
 
     @property
     def flagged(self) -> bool:
@@ -243,6 +246,9 @@ def _take_in(
     """Date its flag, count its side of the choice, lift or keep its queue mark."""
     us = rows.microseconds(call.at)
     props: dict[str, Any] = {}
+    if q.version is None:
+        # Another writer recorded it: nobody has put its documents into the project's list yet.
+        changes.scopes += [Scope(call.project_id, *document) for document in q.documents]
     if q.review_pending:
         props["review_pending"] = True if pending else None
     if (q.status == "active") != (q.stance is not None):
@@ -339,7 +345,9 @@ def own_causes(q: Queued) -> set[str]:
     for kind, identity, now, cited, gone in q.sources:
         if identity is None:
             continue
-        if kind == "event" and gone:
+        if kind == "gone":
+            own.add(identity)
+        elif kind == "event" and gone:
             own.add(f"event:{identity}")
         elif kind == "document" and (gone or now != cited):
             own.add(f"document:{identity}:{now}")

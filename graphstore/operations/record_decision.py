@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
-from graphstore.changeset import Changeset, Create, Guard, Link, Props, StanceCount
+from graphstore.changeset import Changeset, Create, Guard, Link, Props, Scope, StanceCount
 from graphstore.ids import derived_id, sha256
 from graphstore.operations import citing
 from graphstore.operations.flagging import flag_props, raise_queue
@@ -47,10 +47,8 @@ class NewDecision:
 
     def cited(self, **more: Any) -> dict[str, Any]:
         """As `arguments`, without fetched evidence that no support cites."""
-        cited = {getattr(s, "evidence_id", None) for s in self.supports}
-        kept = [f for f in self.fetched if f.evidence_id in cited]
-        evidence = [[f.evidence_id, f.content_hash, f.observed_activation_seq] for f in kept]
-        return {**self.arguments(**more), "fetched_evidence": sorted(evidence, key=str)}
+        evidence = citing.cited_evidence(self.supports, self.fetched)
+        return {**self.arguments(**more), "fetched_evidence": evidence}
 
 
 class Gathered(NamedTuple):
@@ -246,6 +244,7 @@ def draft(
             *(Create("DecisionSupport", {MARKER: True, **s}, identity) for s in support_props),
         ],
         links=[Link("DEPENDS_ON", identity, parent) for parent in cited.parents],
+        scopes=Scope.cited(call.project_id, cited.props),
         stances=[stance_count(call.project_id, choice_key, new.conclusion, 1)],
     )
     record = Decision.model_validate(

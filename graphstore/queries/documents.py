@@ -8,6 +8,8 @@ from graphstore.citation import citation_markdown, public_uri
 from graphstore.ids import MalformedEvidenceId, named_id, parse_evidence_id
 from graphstore.operations import citing
 from graphstore.passages import Passage, covered, version_text
+from graphstore.queries.decisions import steady
+from graphstore.queries.tasks import cursor_of, parse_cursor
 from graphstore.records import (
     Document,
     DocumentSupportInput,
@@ -17,7 +19,14 @@ from graphstore.records import (
     FetchStatus,
     VersionStatus,
 )
-from graphstore.results import DocumentLookup, DocumentPage, VersionPage
+from graphstore.results import (
+    Citer,
+    CiterPage,
+    DocumentLookup,
+    DocumentPage,
+    VersionPage,
+    VersionText,
+)
 from graphstore.rows import Row
 from graphstore.store import GraphStore
 
@@ -27,27 +36,111 @@ MAX_PAGE = 200
 def get_document(
     store: GraphStore, project_id: str, document_key: str, *, scope: frozenset[str] = frozenset()
 ) -> DocumentLookup:
-    """A document with its current text, when the project cites it or `scope` names it."""
+    """A document with its current text, when the project may read it or `scope` names it."""
     p = {"project_id": project_id, "document_id": named_id("Document", document_key)}
     found = store.read("get_document", p)
     if not found or not (found[0][2] or document_key in scope):
         return DocumentLookup(found=False)
-    row, chunks, _ = found[0]
+    row, chunks, _, granted = found[0]
     text = version_text(c for c in chunks if rows.found(c))
-    return DocumentLookup(found=True, document=rows.document(row), text=text[0] if text else None)
+    return DocumentLookup(
+        found=True,
+        document=rows.document(row),
+        text=text[0] if text else None,
+        granted=granted,
+    )
 
 
 def list_documents(
     store: GraphStore, project_id: str, *, cursor: str | None = None, limit: int = 50
 ) -> DocumentPage:
-    """Documents that the project cites, by key, `limit` (1 to 200) at a time."""
+    """Documents that the project may read, by key, `limit` (1 to 200) at a time.
+
+    Costs the page: candidates come from the project's own index of what it ever cited or
+    was granted, and each is confirmed. What another writer recorded is in it once the
+    review queue has taken the decision in.
+    """
     size = max(1, min(limit, MAX_PAGE))
-    p = {"project_id": project_id, "after": cursor or "", "limit": size + 1}
-    found = [rows.document(row[0]) for row in store.read("list_documents", p)]
-    more = len(found) > size
+    after, listed = cursor or "", list[Document]()
+    while True:
+        p = {"project_id": project_id, "after": after, "limit": size + 1}
+        candidates = store.read("list_documents", p)
+        listed += [rows.document(row) for row, in_scope in candidates if in_scope]
+        if len(listed) > size or len(candidates) <= size:
+            break
+        after = rows.document(candidates[-1][0]).document_key
+    more = len(listed) > size
     return DocumentPage(
-        documents=found[:size], next_cursor=found[size - 1].document_key if more else None
+        documents=listed[:size], next_cursor=listed[size - 1].document_key if more else None
     )
+
+
+def list_citers(
+    store: GraphStore,
+    project_id: str,
+    document_key: str,
+    *,
+    cursor: str | None = None,
+    limit: int = 50,
+    scope: frozenset[str] = frozenset(),
+) -> CiterPage:
+    """Active decisions of the project that cite a document now, newest first.
+
+    `limit` is 1 to 200. Empty outside the scope. Raises `ValueError` for a cursor that
+    no page gave.
+    """
+    size = max(1, min(limit, MAX_PAGE))
+    before, identity = parse_cursor(cursor)
+    p = {
+        "project_id": project_id,
+        "document_id": named_id("Document", document_key),
+        "before": before.isoformat(),
+        "before_id": identity or "~",
+        "limit": size + 1,
+    }
+    found = steady(lambda: store.read("list_citers", p))
+    if not found or not (found[0][2] or document_key in scope):
+        return CiterPage()
+    _, after, _, listed = found[0]
+    citers = [
+        Citer(
+            decision=rows.decision(decision, name or "", supports, travelling=bool(after[0])),
+            evidence_ids=sorted(evidence),
+            cited_seq=cited,
+        )
+        for decision, name, supports, evidence, cited in listed
+    ]
+    more = len(citers) > size
+    citers = citers[:size]
+    last = citers[-1].decision if citers else None
+    return CiterPage(
+        citers=citers,
+        next_cursor=cursor_of(last.created_at, last.id) if more and last else None,
+    )
+
+
+def get_version(
+    store: GraphStore,
+    project_id: str,
+    document_key: str,
+    seq: int,
+    *,
+    scope: frozenset[str] = frozenset(),
+) -> VersionText:
+    """One version by its number, with the text that it made current; within the scope."""
+    p = {
+        "project_id": project_id,
+        "document_id": named_id("Document", document_key),
+        "seq": seq,
+    }
+    found = store.read("get_version", p)
+    if not found or not (found[0][0] or document_key in scope):
+        return VersionText(found=False)
+    _, row, chunks = found[0]
+    version = rows.version(row)
+    taken_away = version.verb in ("delete", "purge")
+    text = None if taken_away else version_text(chunks)
+    return VersionText(found=True, version=version, text=text[0] if text else None)
 
 
 def list_versions(
@@ -90,8 +183,8 @@ def fetch_evidence(
 ) -> list[FetchOutcome]:
     """What each evidence id names now, in the given order, in one read.
 
-    A project reads a document that one of its decisions cites, or that `scope`
-    (document keys) names; anything else is `unavailable`, as if it were not there.
+    A project reads a document that one of its decisions or steps cites, that an admin
+    granted it, or that `scope` (document keys) names; anything else is `unavailable`, as if it were not there.
     """
     wanted = [DocumentSupportInput(evidence_id=i) for i in evidence_ids]
     ranges = citing.keys(wanted)["ranges"]

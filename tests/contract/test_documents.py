@@ -600,3 +600,147 @@ def test_versions_are_listed_newest_first(work: Work) -> None:
     assert [(v.activation_seq, v.verb) for v in second.versions] == [(1, "add")]
     assert (second.next_before_seq, second.versions[0].content_hash) == (None, digest(POLICY))
     assert work.documents.list_versions("handbook", scope=frozenset(["handbook"])).found is False
+
+
+def test_a_plan_is_what_the_write_does(work: Work) -> None:
+    """The decisions that it names are those that are flagged; planning writes nothing."""
+    work.documents.put_document("policy", POLICY)
+    days = work.record("days", CITED)
+    mail = work.record("mail", str(days.id))
+    before = dump(work.raw)
+    plan = work.documents.plan_put_document("policy", POLICY_15)
+    assert dump(work.raw) == before
+    assert (plan.error, plan.unchanged, plan.left_to_job) == (None, False, False)
+    assert ([d.id for d in plan.flagged], plan.direct, plan.again) == ([days.id, mail.id], 1, 0)
+    assert plan.flagged[0] == days
+    put = work.documents.put_document("policy", POLICY_15, seen=plan.seen)
+    assert (put.recorded, put.flagged) == (True, 2)
+    again = work.documents.plan_remove_document("policy")
+    assert ([d.id for d in again.flagged], again.direct, again.again) == ([days.id], 1, 1)
+
+
+def test_a_plan_of_the_same_text(work: Work) -> None:
+    """Nothing would change."""
+    work.documents.put_document("policy", POLICY)
+    work.record("days", CITED)
+    plan = work.documents.plan_put_document("policy", POLICY)
+    assert (plan.error, plan.unchanged, plan.flagged) == (None, True, [])
+    assert work.documents.put_document("policy", POLICY, seen=plan.seen).unchanged
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "error"),
+    [
+        ("policy", "  ", "document_empty"),
+        ("policy", "\0", "invalid_text"),
+        ("x" * 1001, POLICY, "name_too_long"),
+        ("theirs", POLICY, "document_managed_elsewhere"),
+    ],
+)
+def test_a_plan_says_why_it_would_be_refused(
+    key: str, text: str, error: str, work: Work, seed: Seed
+) -> None:
+    """With the code of the write."""
+    seed.document("theirs", POLICY_15, managed=False)
+    plan = work.documents.plan_put_document(key, text)
+    assert plan.error == error == work.documents.put_document(key, text).error
+
+
+def test_a_removal_of_nothing_is_refused_when_it_is_planned(work: Work) -> None:
+    """As the removal is."""
+    assert work.documents.plan_remove_document("nothing").error == "document_not_found"
+
+
+def test_a_plan_names_no_decision_of_another_project(work: Work, seed: Seed) -> None:
+    """They are flagged, and nobody elsewhere hears how many or which."""
+    other = Seed(seed.raw, "q", seed.ticks)
+    other.project_node()
+    other.task("t", "Elsewhere.")
+    work.documents.put_document("policy", POLICY)
+    theirs = work.within("q").record("theirs", CITED)
+    plan = work.documents.plan_put_document("policy", POLICY_15)
+    assert (plan.flagged, plan.direct, plan.again) == ([], 0, 0)
+    seen_with_more = work.documents.plan_put_document("policy", POLICY_15).seen
+    work.within("q").record("more", str(theirs.id))
+    assert work.documents.plan_put_document("policy", POLICY_15).seen == seen_with_more
+
+
+def test_a_document_that_moved_on_since_the_plan(work: Work) -> None:
+    """Somebody else put a version: the plan was of another document."""
+    work.documents.put_document("policy", POLICY)
+    plan = work.documents.plan_put_document("policy", POLICY_15)
+    work.documents.put_document("policy", POLICY_45)
+    before = dump(work.raw)
+    put = work.documents.put_document("policy", POLICY_15, seen=plan.seen, request_id="r")
+    assert (put.recorded, put.error, put.moved) == (False, "moved", ["documents"])
+    assert dump(work.raw) == before
+
+
+@pytest.mark.parametrize("verb", ["put", "remove"])
+def test_a_citer_that_came_since_the_plan(verb: str, work: Work) -> None:
+    """One decision more would be flagged than was shown."""
+    work.documents.put_document("policy", POLICY)
+    plans = {
+        "put": lambda: work.documents.plan_put_document("policy", POLICY_15),
+        "remove": lambda: work.documents.plan_remove_document("policy"),
+    }
+    plan = plans[verb]()
+    days = work.record("days", CITED)
+    writes = {
+        "put": lambda: work.documents.put_document("policy", POLICY_15, seen=plan.seen),
+        "remove": lambda: work.documents.remove_document("policy", seen=plan.seen),
+    }
+    result = writes[verb]()
+    assert (result.error, result.moved) == ("moved", ["dependents"])
+    assert work.get(days.id).review_state == "clear"
+
+
+@pytest.mark.parametrize(("number", "shown"), [(500, (False, 500)), (501, (True, 200))])
+def test_a_plan_of_what_hundreds_cite(
+    number: int, shown: tuple[bool, int], work: Work, seed: Seed
+) -> None:
+    """Up to 500 are named; more would be left to a job, and the newest 200 are named."""
+    seed.document("policy", POLICY)
+    seed.decisions([(f"d{k:03}", [CITED]) for k in range(number)])
+    plan = work.documents.plan_put_document("policy", POLICY_15)
+    assert (plan.left_to_job, len(plan.flagged)) == shown
+    assert work.documents.put_document("policy", POLICY_15, seen=plan.seen).flagged == number
+
+
+def test_citers_are_listed_newest_first(work: Work, seed: Seed) -> None:
+    """Active ones of the project with a current support, in pages, with what they cite."""
+    seed.document("policy", POLICY, POLICY_15)
+    first = seed.decision("first", CITED)
+    seed.decision("gone", CITED, status="rejected")
+    both = seed.decision("both", CITED, Passage("policy", POLICY, SIGNED), Heard("t", 1))
+    newest = seed.decision("newest", Passage("policy", POLICY_15, DAYS_15, seq=2))
+    page = work.documents.list_citers("policy", limit=2)
+    assert [str(c.decision.id) for c in page.citers] == [newest, both]
+    assert [c.cited_seq for c in page.citers] == [2, 1]
+    assert page.citers[1].evidence_ids == sorted(
+        [CITED.evidence_id, Passage("policy", POLICY, SIGNED).evidence_id]
+    )
+    assert len(page.citers[1].decision.supports) == 3
+    rest = work.documents.list_citers("policy", cursor=page.next_cursor, limit=2)
+    assert ([str(c.decision.id) for c in rest.citers], rest.next_cursor) == ([first], None)
+    assert work.within("q").documents.list_citers("policy", scope=SCOPE).citers == []
+
+
+def test_the_text_of_each_version(work: Work) -> None:
+    """What each activation made current; a removal has none, and a number too many is not found."""
+    for text in (POLICY, POLICY_15):
+        work.documents.put_document("policy", text)
+    work.documents.remove_document("policy")
+    found = [work.documents.get_version("policy", seq, scope=SCOPE) for seq in range(1, 5)]
+    assert [one.text for one in found] == [POLICY, POLICY_15, None, None]
+    assert [one.found for one in found] == [True, True, True, False]
+    assert [one.version and one.version.verb for one in found] == ["add", "update", "delete", None]
+    assert work.documents.get_version("policy", 1).found is False
+
+
+def test_the_text_of_a_purged_version(work: Work, seed: Seed) -> None:
+    """The version is in the log; its text is gone."""
+    seed.document("policy", POLICY, POLICY_15)
+    work.raw.run("MATCH (c:Chunk {content_hash: $hash}) DETACH DELETE c", {"hash": digest(POLICY)})
+    found = work.documents.get_version("policy", 1, scope=SCOPE)
+    assert (found.found, found.text) == (True, None)
