@@ -8,7 +8,7 @@ from graphstore import rows
 from graphstore.operations.record_decision import normalised
 from graphstore.queries.decisions import steady
 from graphstore.queries.step_results import check_steps
-from graphstore.records import Decision, StepState, StepSummary
+from graphstore.records import Decision, DecisionStatus, StepState, StepSummary
 from graphstore.results import ConflictGroup, TaskLookup, TaskView
 from graphstore.rows import Row
 from graphstore.store import GraphStore
@@ -46,7 +46,7 @@ def get_task(
     found = steady(lambda: store.read("get_task", p))
     if not found:
         return TaskLookup(found=False)
-    _, after, task_row, steps, counts, decisions, number, to_review, choices = found[0]
+    _, after, task_row, steps, counts, decisions, numbers, to_review, choices = found[0]
     task = rows.task(task_row)
     travelling = bool(after[0])
     summaries = check_steps(store, project_id, task, [rows.step(s) for s in steps])
@@ -55,6 +55,9 @@ def get_task(
     for summary in summaries:
         by_state[summary.state].append(summary)
     step_counts = dict.fromkeys(StepState, 0) | {StepState(state): count for state, count in counts}
+    by_status = dict(numbers)
+    decision_counts = {status: by_status.get(status.value, 0) for status in DecisionStatus}
+    active = decision_counts[DecisionStatus.ACTIVE]
     return TaskLookup(
         found=True,
         view=TaskView(
@@ -67,8 +70,9 @@ def get_task(
             step_counts=step_counts,
             steps_truncated=sum(step_counts.values()) > len(summaries),
             decisions=_decisions(decisions, task.name, travelling=travelling),
-            decision_count=number,
-            decisions_truncated=number > len(decisions),
+            decision_count=active,
+            decision_counts=decision_counts,
+            decisions_truncated=active > len(decisions),
             review_decisions=_decisions(to_review, task.name, travelling=travelling),
             conflicts=conflicts[:MAX_CONFLICTS],
             conflicts_truncated=len(choices) > MAX_CONFLICTS,

@@ -1,5 +1,5 @@
 // The bounded view of a task, by name or id. $p: {project_id, name|null, task_id|null}.
-// One row: mark before and after, task, steps, step counts, decisions, number, decisions to review,
+// One row: mark before and after, task, steps, step counts, decisions, numbers by status, to review,
 // conflicts [choice, sides, decisions with task name and supports].
 // Indexes on Decision(task_id, created_at), a lower bound only, Decision(project_id, choice_key),
 // CtxStance(id), CtxChoice(id).
@@ -33,9 +33,10 @@ CALL {
   WITH t
   MATCH (d:Decision {task_id: t.id})
   //neo4j USING INDEX d:Decision(task_id, created_at)
-  WHERE d.status = 'active' AND d._agrag_history_record = true
+  WHERE d._agrag_history_record = true
   //neo4j AND d.created_at >= ''
-  RETURN count(d) AS number
+  WITH d.status AS status, count(d) AS number
+  RETURN collect([status, number]) AS numbers
 }
 CALL {
   WITH t
@@ -94,4 +95,4 @@ CALL {
 }
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 RETURN before, [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS after,
-  {{task:t}} AS task, steps, step_counts, decisions, number, to_review, conflicts
+  {{task:t}} AS task, steps, step_counts, decisions, numbers, to_review, conflicts
