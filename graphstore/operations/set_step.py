@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
-from graphstore.changeset import Change, Changeset, Cites, Create, Guard, Props
+from graphstore.changeset import Change, Changeset, Cites, Create, Guard, Props, Scope
 from graphstore.ids import derived_id, sha256
 from graphstore.operations import citing
 from graphstore.operations.flagging import unchanged
@@ -145,7 +145,11 @@ def _planned(
     step_id = before.get("id") or derived_id("Step", task_id, new.name)
     own: Props = {**props, **own_props(call, props)}
     documents = [s["document_node_id"] for s in cited.props if s["kind"] == "document"]
-    changes = Changeset(guards=guards, cites=[Cites(step_id, tuple(documents))])
+    changes = Changeset(
+        guards=guards,
+        cites=[Cites(step_id, tuple(documents))],
+        scopes=Scope.cited(call.project_id, cited.props),
+    )
     if before:
         guards.append(step_guard(step_id, before))
         changes.changes.append(Change("Step", step_id, own))
