@@ -36,15 +36,15 @@ def get_lineage(
     if not near:
         return None
     places = _places(str(decision_id), near[0])
-    drawn = {place.id: place for place in places[:size]}
-    p = {
+    drawn = {p.id: p for p in sorted(places[:size], key=lambda p: abs(p.hops))}
+    asked = {
         "project_id": project_id,
         **{
             f"{kind}s": [place.id for place in drawn.values() if place.kind == kind]
             for kind in ("decision", "document", "event")
         },
     }
-    found = steady(lambda: store.read("lineage_nodes", p))
+    found = steady(lambda: store.read("lineage_nodes", asked))
     if not found:
         return None
     return _drawn(drawn, found[0], cut=len(places) > size)

@@ -8,8 +8,8 @@ MAX_WORD = 100
 ALL_BEFORE_ANY = 1000
 """How many times over a decision counts that has all the words."""
 
-_WORD = re.compile(r"\w+")
-_HIGH = re.compile(r"[\ud800-\udfff\x00]")
+_WORD = re.compile(r"\w*[^\W_]\w*")
+_UNHELD = re.compile(r"[\ud800-\udfff\x00]")
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def search_words(text: str) -> SearchWords:
     phrase for Lucene, which takes it apart as it took the texts apart; for
     RediSearch, whose index keeps single words, each run of letters and digits is one.
     """
-    text = _HIGH.sub(" ", text.casefold())
+    text = _UNHELD.sub(" ", text.lower())
     parts = [part for part in text.split() if _WORD.search(part) and len(part) <= MAX_WORD]
     parts = list(dict.fromkeys(parts))[:MAX_WORDS]
     if not parts:
@@ -35,7 +35,7 @@ def search_words(text: str) -> SearchWords:
     phrases = ['"' + re.sub(r'(["\\])', r"\\\1", part) + '"' for part in parts]
     every = " ".join("+" + phrase for phrase in phrases)
     words = list(dict.fromkeys(word for part in parts for word in _WORD.findall(part)))
-    words = [word for word in words if word.strip("_")][:MAX_WORDS]
+    words = words[:MAX_WORDS]
     return SearchWords(
         lucene=f"({every})^{ALL_BEFORE_ANY} {' '.join(phrases)}",
         redisearch=f"(({' '.join(words)})=>{{$weight:{ALL_BEFORE_ANY}}})|{'|'.join(words)}",
