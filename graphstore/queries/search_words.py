@@ -23,20 +23,32 @@ class SearchWords:
 def search_words(text: str) -> SearchWords:
     """The first 24 different words of a text, as a search for all of them before any of them.
 
-    Words of more than 100 characters are left out. Each part between blanks is a
-    phrase for Lucene, which takes it apart as it took the texts apart; for
-    RediSearch, whose index keeps single words, each run of letters and digits is one.
+    What stands between blanks is left out when it has more than 100 characters. For
+    Lucene it is also a phrase, since its index keeps `example.com` as one word and
+    takes a phrase apart in the same way; RediSearch keeps the two words.
     """
-    text = _UNHELD.sub(" ", text.lower())
-    parts = [part for part in text.split() if _WORD.search(part) and len(part) <= MAX_WORD]
-    parts = list(dict.fromkeys(parts))[:MAX_WORDS]
-    if not parts:
+    parts: dict[str, list[str]] = {}
+    words: dict[str, None] = {}
+    for part in _UNHELD.sub(" ", text.lower()).split():
+        if len(words) >= MAX_WORDS:
+            break
+        held = _WORD.findall(part)[: MAX_WORDS - len(words)]
+        if held and len(part) <= MAX_WORD:
+            parts.setdefault(part, held)
+            words.update(dict.fromkeys(held))
+    if not words:
         return SearchWords()
-    phrases = ['"' + re.sub(r'(["\\])', r"\\\1", part) + '"' for part in parts]
-    every = " ".join("+" + phrase for phrase in phrases)
-    words = list(dict.fromkeys(word for part in parts for word in _WORD.findall(part)))
-    words = words[:MAX_WORDS]
+    every = " ".join(f"+({_phrase(part)} ({_all_of(held)}))" for part, held in parts.items())
+    some = " ".join([*map(_phrase, parts), *map(_phrase, words)])
     return SearchWords(
-        lucene=f"({every})^{ALL_BEFORE_ANY} {' '.join(phrases)}",
+        lucene=f"({every})^{ALL_BEFORE_ANY} {some}",
         redisearch=f"(({' '.join(words)})=>{{$weight:{ALL_BEFORE_ANY}}})|{'|'.join(words)}",
     )
+
+
+def _phrase(part: str) -> str:
+    return '"' + re.sub(r'(["\\])', r"\\\1", part) + '"'
+
+
+def _all_of(words: list[str]) -> str:
+    return " ".join("+" + _phrase(word) for word in words)

@@ -25,9 +25,9 @@ CALL {
   UNWIND range(0, size(side) - 1) AS turn
   WITH key, conclusion, side[turn] AS d, turn
   ORDER BY turn, d.created_at DESC, d.id DESC
-  WITH key, collect(d) AS all, count(DISTINCT conclusion) AS sides, count(DISTINCT d.task_id) AS tasks
+  WITH key, collect(d) AS decided, count(DISTINCT conclusion) AS sides, count(DISTINCT d.task_id) AS tasks
   WHERE sides > 1 AND tasks > 1
-  WITH key, size(all) > $p.most AS more, all[0..$p.most] AS shown
+  WITH key, size(decided) > $p.most AS more, decided[0..$p.most] AS shown
   UNWIND shown AS d
   OPTIONAL MATCH (t:Task {_agrag_history_record: true, id: d.task_id})
   WITH key, more, d, t
