@@ -8,7 +8,7 @@ import unicodedata
 
 __all__ = ["wrapped"]
 
-_PER_LINE = 27
+_PER_LINE = 24
 _LINES = 2
 
 
@@ -28,10 +28,10 @@ def _first_line(text: str, per_line: int) -> tuple[str, str]:
     fits = _fitting(text, per_line)
     if fits == len(text):
         return text, ""
-    blank = text.rfind(" ", 0, fits + 1)
-    if blank > fits // 2:
-        return text[:blank], text[blank + 1 :]
-    return text[:fits], text[fits:].lstrip()
+    end = max(text.rfind(" ", 0, fits + 1), text.rfind("-", 0, fits) + 1)
+    if end <= fits // 2:
+        end = fits
+    return text[:end].rstrip(), text[end:].lstrip()
 
 
 def _shortened(line: str, per_line: int) -> str:
@@ -53,6 +53,8 @@ def _width(char: str) -> float:
         return 0.0
     if unicodedata.east_asian_width(char) in "WF":
         return 2.0
-    if char in "iljtfrI.,:;'|! ":
-        return 0.6
-    return 1.45 if char in "MWmw@%—" else 1.2 if char.isupper() else 1.0
+    if char in "iljI.,:;'|!· ":
+        return 0.45
+    if char in "tfr-()[]/":
+        return 0.65
+    return 1.5 if char in "MWm@%—→…" else 1.2 if char.isupper() or char == "w" else 1.0

@@ -23,7 +23,7 @@ __all__ = ["MOST_NODES", "Box", "Column", "Drawing", "Line", "draw"]
 MOST_NODES = 60
 
 WIDTH, HEIGHT = 196.0, 84.0
-BETWEEN = 14.0
+BETWEEN = 20.0
 GUTTER = 64.0
 MARGIN = 20.0
 HEAD = 32.0

@@ -71,7 +71,7 @@ def _node(
         "tone": tone,
         "icon": icon,
         "about": _about(node),
-        "about_short": next(iter(wrapped(_about(node), 20, 1)), ""),
+        "about_short": next(iter(wrapped(_about(node), 16 if node.more else 26, 1)), ""),
         "cites": sorted(numbers[edge.end] for edge in ends if edge.kind == "cites"),
         "supersedes": sorted(numbers[edge.end] for edge in ends if edge.kind == "supersedes"),
     }
@@ -89,8 +89,6 @@ def _about(node: LineageNode) -> str:
     """What kind of thing it is, and where it belongs."""
     if node.decision is not None:
         return f"revision {node.decision.revision} · {node.decision.task_name}"
-    if node.kind == "event":
-        return f"event {node.seq} · {node.task_name}" if node.task_name else "event"
     return node.kind
 
 

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from reviewconsole.access import enter
-from reviewconsole.addresses import decision_url
+from reviewconsole.addresses import decision_url, task_url
 from reviewconsole.lineage_drawing import MOST_NODES
 from reviewconsole.lineage_page import context_of
 from reviewconsole.pages import page
@@ -24,5 +24,6 @@ def show_lineage(request: HttpRequest, project: str, decision_id: UUID) -> HttpR
     context = context_of(project, ident, lineage) | {
         "decision": here.decision,
         "decision_url": decision_url(project, decision_id),
+        "task_url": task_url(project, here.decision.task_name) if here.decision else None,
     }
     return page(request, "lineage.html", context)
