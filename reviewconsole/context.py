@@ -1,13 +1,29 @@
-"""What stands around every page: where one is, who one is, what waits."""
+"""What stands around every page: where one is, who one is, what waits, where to search."""
 
 from typing import Any
 
+from django.core.cache import cache
 from django.http import HttpRequest
 
+from graphstore.faults import StoreFault
+from graphstore.ids import sha256
 from reviewconsole.access import Scope
-from reviewconsole.addresses import projects_url, queue_url, tasks_url
+from reviewconsole.addresses import (
+    conflicts_url,
+    decisions_url,
+    documents_url,
+    projects_url,
+    queue_url,
+    tasks_url,
+)
 from reviewconsole.models import User
-from reviewconsole.waiting import capped, waiting
+from reviewconsole.waiting import CAP, capped, waiting
+
+__all__ = ["around_the_page", "conflict_count", "note_conflicts"]
+
+COUNT_SECONDS = 30
+"""How old the number of conflicts beside its name may be."""
+UNKNOWN = -1
 
 
 def around_the_page(request: HttpRequest) -> dict[str, Any]:
@@ -21,6 +37,7 @@ def around_the_page(request: HttpRequest) -> dict[str, Any]:
         "role": "",
         "nav": [],
         "queue_count": None,
+        "search_url": None,
     }
     if isinstance(user, User) and user.is_authenticated:
         around["me"] = {"name": user.shown_name, "initials": user.initials}
@@ -29,22 +46,82 @@ def around_the_page(request: HttpRequest) -> dict[str, Any]:
     return around
 
 
+def conflict_count(scope: Scope) -> int | None:
+    """How many choices are in conflict, at most 1,000 and some seconds old; None when unknown.
+
+    One read of the graph, and none while the number is fresh. A graph that does not
+    answer is not asked again for as long: the number is not worth a page.
+    """
+    known = cache.get(_key(scope))
+    if known is None:
+        try:
+            known = scope.traces.count_conflicts()
+        except StoreFault:
+            known = UNKNOWN
+        note_conflicts(scope, known)
+    return None if known == UNKNOWN else known
+
+
+def note_conflicts(scope: Scope, number: int | None) -> None:
+    """Keep a number that was just read, or forget the one that is kept."""
+    if number is None:
+        cache.delete(_key(scope))
+    else:
+        cache.set(_key(scope), number, COUNT_SECONDS)
+
+
+def _key(scope: Scope) -> str:
+    # A project's id may hold what a cache key may not, and be longer.
+    return f"conflicts:{sha256(scope.project_id)}"
+
+
 def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
-    count, more = capped(waiting(scope.project_id))
+    project = scope.project_id
+    count, more = capped(waiting(project))
     here = request.resolver_match.url_name if request.resolver_match else ""
-    queue, tasks = queue_url(scope.project_id), tasks_url(scope.project_id)
+    queue = queue_url(project)
+    # Whoever met a graph that does not answer has waited for it once already.
+    fault = getattr(request, "fault", None)
+    conflicts = None if fault else conflict_count(scope)
     return {
-        "project": {"id": scope.project_id, "name": scope.project_id, "url": queue},
+        "project": {"id": project, "name": project, "url": queue},
         "role": scope.role.label,
         "queue_count": count,
+        "search_url": decisions_url(project),
         "nav": [
-            _entry("Queue", queue, active=here in {"queue", "decision"}, count=count, more=more),
-            _entry("Tasks", tasks, active=here in {"tasks", "task"}),
+            _entry(
+                "Queue", queue, here in {"queue", "decision"}, count, more=more, counted="waiting"
+            ),
+            _entry(
+                "Conflicts",
+                conflicts_url(project),
+                here in {"conflicts", "conflict", "keep"},
+                conflicts or None,
+                more=(conflicts or 0) >= CAP,
+                counted="to settle",
+            ),
+            _entry("Tasks", tasks_url(project), here in {"tasks", "task", "steps"}),
+            _entry("Decisions", decisions_url(project), here == "decisions"),
+            _entry("Documents", documents_url(project), here.startswith("document")),
         ],
     }
 
 
 def _entry(
-    label: str, url: str, *, active: bool, count: int | None = None, more: bool = False
+    label: str,
+    url: str,
+    active: bool,  # noqa: FBT001 - reads as a column of the table above
+    count: int | None = None,
+    *,
+    more: bool = False,
+    counted: str = "",
 ) -> dict[str, Any]:
-    return {"label": label, "url": url, "active": active, "count": count, "capped": more}
+    """`counted` says in a word what the count counts, for who cannot see the place of it."""
+    return {
+        "label": label,
+        "url": url,
+        "active": active,
+        "count": count,
+        "capped": more,
+        "counted": counted,
+    }

@@ -1,7 +1,7 @@
 """What people typed and could not send: kept per person and decision until a verdict takes it."""
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.core import signing
 from django.http import QueryDict
@@ -9,7 +9,7 @@ from django.http import QueryDict
 from reviewconsole.forms import TEXTS
 from reviewconsole.models import Access, Draft, Role, User
 
-__all__ = ["drop_draft", "keep_draft", "kept_draft", "pack", "typed_in", "unpack_for"]
+__all__ = ["draft_key", "drop_draft", "keep_draft", "kept_draft", "pack", "typed_in", "unpack_for"]
 
 _SALT = "reviewconsole.drafts"
 _DAY = 24 * 60 * 60
@@ -30,6 +30,11 @@ def keep_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> 
         Draft.objects.update_or_create(
             user=user, project_id=project_id, decision_id=decision_id, defaults={"typed": typed}
         )
+
+
+def draft_key(decision_id: UUID) -> UUID:
+    """Under which id the text of a plan to keep a decision's side is kept, apart from verdicts."""
+    return uuid5(decision_id, "keep")
 
 
 def kept_draft(user: User, project_id: str, decision_id: UUID) -> Draft | None:

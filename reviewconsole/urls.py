@@ -4,13 +4,20 @@ from django.urls import path, register_converter
 
 from reviewconsole.addresses import NameConverter
 from reviewconsole.views import (
+    conflicts,
     decision,
+    decisions,
+    document,
+    document_forms,
+    documents,
     health,
+    keep,
     lineage,
     problems,
     projects,
     queue,
     sign_in,
+    steps,
     task,
     tasks,
 )
@@ -23,14 +30,49 @@ urlpatterns = [
     path("signout", sign_in.sign_out, name="signout"),
     path("healthz", health.show_health, name="health"),
     path("p/<name:project>/queue", queue.show_queue, name="queue"),
+    path("p/<name:project>/decisions", decisions.show_decisions, name="decisions"),
     path("p/<name:project>/decisions/<uuid:decision_id>", decision.decision, name="decision"),
     path(
         "p/<name:project>/decisions/<uuid:decision_id>/lineage",
         lineage.show_lineage,
         name="lineage",
     ),
+    path("p/<name:project>/conflicts", conflicts.show_conflicts, name="conflicts"),
+    path(
+        "p/<name:project>/conflicts/<name:choice_key>",
+        conflicts.show_conflict,
+        name="conflict",
+    ),
+    path(
+        "p/<name:project>/conflicts/<name:choice_key>/keep/<uuid:decision_id>",
+        keep.keep,
+        name="keep",
+    ),
+    path("p/<name:project>/documents", documents.show_documents, name="documents"),
+    path("p/<name:project>/new-document", document_forms.new_document, name="document_new"),
+    path(
+        "p/<name:project>/documents/<name:document_key>",
+        document.show_document,
+        name="document",
+    ),
+    path(
+        "p/<name:project>/documents/<name:document_key>/versions/<int:seq>",
+        document.show_version,
+        name="document_version",
+    ),
+    path(
+        "p/<name:project>/documents/<name:document_key>/change",
+        document_forms.change_document,
+        name="document_change",
+    ),
+    path(
+        "p/<name:project>/documents/<name:document_key>/remove",
+        document_forms.remove_document,
+        name="document_remove",
+    ),
     path("p/<name:project>/tasks", tasks.show_tasks, name="tasks"),
     path("p/<name:project>/tasks/<name:task_name>", task.show_task, name="task"),
+    path("p/<name:project>/tasks/<name:task_name>/steps", steps.show_steps, name="steps"),
 ]
 
 handler400 = problems.bad_request

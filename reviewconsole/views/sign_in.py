@@ -9,8 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from reviewconsole.addresses import decision_url, projects_url, sign_in_url
-from reviewconsole.drafts import pack, typed_in, unpack_for
+from reviewconsole.addresses import projects_url, sign_in_url
+from reviewconsole.drafts import draft_key, pack, typed_in, unpack_for
 from reviewconsole.models import User
 from reviewconsole.pages import go, page, safe_path, whole_page
 
@@ -53,12 +53,13 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     """What somebody without a session sees. A verdict that they were writing goes along."""
     match = request.resolver_match
-    if request.method == "POST" and match and match.url_name == "decision":
+    if request.method == "POST" and match and match.url_name in {"decision", "keep"}:
         project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
+        draft = draft_key(decision_id) if match.url_name == "keep" else decision_id
         context = {
             "form": AuthenticationForm(request),
-            "next": decision_url(project_id, decision_id),
-            "kept": pack(project_id, decision_id, typed_in(request.POST)),
+            "next": request.path,
+            "kept": pack(project_id, draft, typed_in(request.POST)),
         }
         return whole_page(request, "login.html", context, status=403)
     next_path = request.get_full_path() if request.method == "GET" else projects_url()

@@ -1,4 +1,4 @@
-// Single keys: j k move, a s d choose a verdict, n goes on, ? lists them. Only
+// Single keys: j k move, a s d choose a verdict, n goes on, / searches, ? lists them. Only
 // Ctrl or Cmd with Enter records anything. Enter and Space keep their own meaning.
 // Keys rest while somebody types, while a dialog is open and while a request runs,
 // and can be switched off for this browser.
@@ -37,11 +37,21 @@ function follow(link) {
   return Boolean(link);
 }
 
+function search() {
+  const boxes = [...document.querySelectorAll("[data-search]")];
+  const box = boxes.find((one) => one.checkVisibility());
+  if (!box) return follow(document.querySelector(".bar__find"));
+  box.focus();
+  box.select();
+  return true;
+}
+
 function act(key) {
   if (key === "j") return move(1) ?? true;
   if (key === "k") return move(-1) ?? true;
   if (key === "a" || key === "s" || key === "d") return choose(key);
   if (key === "n") return follow(document.querySelector("[data-next]"));
+  if (key === "/") return search();
   if (key === "?") return document.getElementById("keys-dialog")?.showModal() ?? true;
   return false;
 }
