@@ -25,6 +25,7 @@ from graphstore.records import (
     FetchOutcome,
     FetchStatus,
     Ground,
+    StepState,
     SupportInput,
 )
 from graphstore.results import WriteResult
@@ -44,6 +45,7 @@ from reviewconsole.demo.script import (
     Redact,
     Reject,
     Remove,
+    SetStep,
     Supersede,
     events_of,
     read_script,
@@ -127,16 +129,12 @@ class DemoLoader:
 
     def _play(self, entry: Entry) -> None:
         match entry.step:
-            case Put() as step:
-                self._put(entry, step)
-            case Remove() as step:
-                result = self._documents(entry).remove_document(
-                    step.document, request_id=_request(entry)
-                )
-                _require(result, entry)
-                self._flagged(entry.project)
+            case Put() | Remove() | Redact() as step:
+                self._change_source(entry, step)
             case OpenTask() as step:
                 self._open_task(entry, step)
+            case SetStep() as step:
+                self._set_step(entry, step)
             case Decide() as step:
                 self._decide(entry, step)
             case Supersede() as step:
@@ -152,7 +150,22 @@ class DemoLoader:
             case Reaffirm() as step:
                 for number, name in enumerate(step.ids, start=1):
                     self._reaffirm(entry, step, name, number)
-            case Redact() as step:
+            case _:
+                pass
+
+    # Documents and erasure
+
+    def _change_source(self, entry: Entry, step: Put | Remove | Redact) -> None:
+        match step:
+            case Put():
+                self._put(entry, step)
+            case Remove():
+                result = self._documents(entry).remove_document(
+                    step.document, request_id=_request(entry)
+                )
+                _require(result, entry)
+                self._flagged(entry.project)
+            case Redact():
                 retention = HistoryRetention(
                     self._store, project_id=entry.project, agent_id=self._author(step.by)
                 )
@@ -161,10 +174,6 @@ class DemoLoader:
                 )
                 _require(result, entry)
                 self._flagged(entry.project)
-            case _:
-                pass
-
-    # Documents
 
     def _put(self, entry: Entry, step: Put) -> None:
         document = documents()[step.document]
@@ -250,6 +259,30 @@ class DemoLoader:
                     # The last event of an entry is the one that its name means.
                     cited = EventSupportInput(task_name=task.name, seq=event.seq)
                     self._events[entry.step.id] = (cited, str(event.id))
+
+    def _set_step(self, entry: Entry, step: SetStep) -> None:
+        task = self._tasks[entry.task or ""]
+        history = self._history(entry, task.agent)
+        if step.supports and self._is_completed(history, task, step):
+            return
+        supports = [self._support(cited) for cited in step.supports]
+        result = history.set_step(
+            task.name,
+            step.name,
+            step.state,
+            kind=step.kind,
+            result_event_seq=self._events[step.result][0].seq if step.result else None,
+            result_basis=step.basis,
+            supports=supports,
+            fetched_evidence=self._fetch(entry, _evidence_of(supports)),
+            request_id=_request(entry),
+        )
+        _require(result, entry)
+
+    def _is_completed(self, history: ConversationHistory, task: OpenTask, step: SetStep) -> bool:
+        """Whether an earlier run set it: its evidence may have been replaced since."""
+        done = history.list_steps(task.name, StepState.COMPLETED, limit=200).steps
+        return any(one.name == step.name for one in done)
 
     # Decisions
 

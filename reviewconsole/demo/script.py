@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graphstore.records import EventKind
+from graphstore.ids import sha256
+from graphstore.records import EventKind, StepKind, StepResultBasis, StepState
 from reviewconsole.demo.telemetry import logger_export, polls
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Reject",
     "Remove",
     "Resume",
+    "SetStep",
     "Supersede",
     "read_script",
 ]
@@ -183,9 +185,26 @@ class Redact(Strict):
     by: str
 
 
-Step = (
-    Put | Remove | OpenTask | Resume | Happening | Decide | Supersede | Reject | Reaffirm | Redact
-)
+class SetStep(Strict):
+    """How a step of the task stands from here on.
+
+    A completed step has its `result` in an event; it rests on `supports`, or is
+    `independent` of everything that can change, or nobody said what it rests on.
+    """
+
+    name: str = Field(alias="step")
+    state: StepState
+    kind: StepKind = StepKind.OTHER
+    result: str | None = None
+    independent: bool = False
+    supports: list[Cited] = []
+
+    @property
+    def basis(self) -> StepResultBasis:
+        if self.supports:
+            return StepResultBasis.SUPPORTED
+        return StepResultBasis.INDEPENDENT if self.independent else StepResultBasis.UNKNOWN
+
 
 _VERBS: dict[str, type[Strict]] = {
     "put": Put,
@@ -202,6 +221,7 @@ _VERBS: dict[str, type[Strict]] = {
     "reject": Reject,
     "reaffirm": Reaffirm,
     "redact": Redact,
+    "step": SetStep,
 }
 
 
@@ -262,7 +282,7 @@ def events_of(step: Happening) -> list[LoggedEvent]:
         case Note():
             return [LoggedEvent(kind=EventKind.NOTE, payload=step.text)]
         case Tool():
-            return _call(step.name, _json(step.arguments), _result_of(step))
+            return _call(step.name, step.arguments, _result_of(step))
         case Watch():
             told = polls(
                 step.consignment,
@@ -275,22 +295,28 @@ def events_of(step: Happening) -> list[LoggedEvent]:
                 warm=step.warm,
             )
             return [
-                event for asked, answer in told for event in _call("read_position", asked, answer)
+                event
+                for asked, answer in told
+                for event in _call("read_position", json.loads(asked), json.loads(answer))
             ]
         case _:
             raise TypeError(f"no events in {step}")
 
 
-def _result_of(step: Tool) -> str:
+def _result_of(step: Tool) -> object:
     if step.readings is not None:
         return logger_export(**step.readings.model_dump())
-    return step.result.strip() if isinstance(step.result, str) else _json(step.result)
+    return step.result.strip() if isinstance(step.result, str) else step.result
 
 
-def _call(name: str, arguments: str, result: str) -> list[LoggedEvent]:
+def _call(name: str, arguments: object, content: object) -> list[LoggedEvent]:
+    """A call and its result as agents record them: each names the call."""
+    said = {"arguments": arguments, "content": content}
+    call_id = f"call-{sha256(_json([name, said]))[:12]}"
+    asked, answered = (_json({"tool_call_id": call_id, part: said[part]}) for part in said)
     return [
-        LoggedEvent(kind=EventKind.TOOL_CALL, role="assistant", name=name, payload=arguments),
-        LoggedEvent(kind=EventKind.TOOL_RESULT, role="tool", name=name, payload=result),
+        LoggedEvent(kind=EventKind.TOOL_CALL, role="assistant", name=name, payload=asked),
+        LoggedEvent(kind=EventKind.TOOL_RESULT, role="tool", name=name, payload=answered),
     ]
 
 

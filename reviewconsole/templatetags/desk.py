@@ -10,8 +10,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from graphstore.evidence import Comparison
-from graphstore.records import EventKind, ReviewState
-from reviewconsole import words
+from graphstore.records import Event, EventKind, ReviewState
+from reviewconsole import payloads, words
 from reviewconsole.models import User
 
 register = template.Library()
@@ -83,6 +83,12 @@ def state_words(value: ReviewState) -> str:
 @register.filter
 def event_words(value: EventKind) -> str:
     return words.EVENTS[value]
+
+
+@register.filter
+def said(event: Event) -> str:
+    """The text of an event as a person reads it; of a tool call, what was asked."""
+    return payloads.readable(event)
 
 
 @register.filter

@@ -6,6 +6,7 @@ version, a verdict is possible when it is given) and who is flagged in the end.
 
 from dataclasses import dataclass, field
 
+from graphstore.records import StepResultBasis, StepState
 from reviewconsole.demo.library import find_quote, text_of
 from reviewconsole.demo.script import (
     Cited,
@@ -22,9 +23,12 @@ from reviewconsole.demo.script import (
     Reject,
     Remove,
     Resume,
+    SetStep,
     Supersede,
     events_of,
 )
+
+LONGEST_PAYLOAD = 32_000
 
 
 @dataclass
@@ -34,6 +38,7 @@ class PretendSupport:
     quote: str = ""
     version: int = 0
     span: tuple[int, int] = (0, 0)
+    decision: "PretendDecision | None" = None
 
 
 @dataclass
@@ -56,6 +61,12 @@ class PretendDecision:
         return {support.ref for support in self.supports if support.kind == "document"}
 
 
+@dataclass
+class PretendStep:
+    set: SetStep
+    supports: list[PretendSupport]
+
+
 class Impossible(AssertionError):
     """The script asks for what the record would refuse."""
 
@@ -71,6 +82,8 @@ class PretendRecord:
         self.latest: dict[str, PretendDecision] = {}
         self.events: dict[str, str] = {}
         self.redacted: set[str] = set()
+        self.cut: set[str] = set()
+        self.steps: dict[tuple[str, str], PretendStep] = {}
         self.event_count = 0
 
     def play(self, entry: Entry) -> None:
@@ -79,6 +92,8 @@ class PretendRecord:
                 self._change_source(step)
             case OpenTask() | Resume() | Happening() as step:
                 self._log(entry, step)
+            case SetStep() as step:
+                self._set_step(entry, step)
             case Decide() as step:
                 self._decide(entry, step)
             case Supersede() as step:
@@ -118,10 +133,51 @@ class PretendRecord:
             case Resume():
                 _expect(step.id in self.tasks, f"no task {step.id} yet")
             case Happening():
-                self.event_count += len(events_of(step))
+                logged = events_of(step)
+                self.event_count += len(logged)
+                if step.id and len(logged[-1].payload) > LONGEST_PAYLOAD:
+                    self.cut.add(step.id)
                 if step.id:
                     _expect(step.id not in self.events, f"event {step.id} twice")
                     self.events[step.id] = entry.project
+
+    def _set_step(self, entry: Entry, step: SetStep) -> None:
+        completed = step.state is StepState.COMPLETED
+        _expect(completed or not step.supports, f"{step.name}: supports and not completed")
+        _expect(not completed or bool(step.result), f"{step.name}: completed without a result")
+        if step.result:
+            _expect(self.events.get(step.result) == entry.project, f"{step.name}: no such event")
+            _expect(not completed or step.result not in self.cut, f"{step.name}: result is cut")
+        for cited in step.supports:
+            if isinstance(cited, CitedDecision):
+                self._active(cited.decision)
+        name = (entry.task or "", step.name)
+        _expect(not completed or name not in self.steps, f"{step.name}: completed twice")
+        self.steps[name] = PretendStep(step, [self._support(cited) for cited in step.supports])
+
+    def validity(self, step: PretendStep) -> str:
+        """What the result of a completed step is worth in the end."""
+        if step.set.result in self.redacted:
+            return "unavailable"
+        worth = [self._worth(support) for support in step.supports]
+        blocked = [one for one in worth if one != "reusable"]
+        if blocked or step.set.basis is not StepResultBasis.UNKNOWN:
+            return blocked[0] if blocked else "reusable"
+        return "unknown"
+
+    def _worth(self, support: PretendSupport) -> str:
+        match support.kind:
+            case "document" if self.current[support.ref] is None:
+                return "unavailable"
+            case "document" if self.current[support.ref] != support.version:
+                return "needs_review"
+            case "event" if support.ref in self.redacted:
+                return "unavailable"
+            case "decision" if support.decision is not None:
+                clear = support.decision.status == "active" and not support.decision.reason
+                return "reusable" if clear else "needs_review"
+            case _:
+                return "reusable"
 
     def flagged(self, *reasons: str) -> list[PretendDecision]:
         return [
@@ -193,7 +249,8 @@ class PretendRecord:
                 _expect(cited.event not in self.redacted, f"{cited.event} is redacted")
                 return PretendSupport("event", cited.event)
             case CitedDecision():
-                return PretendSupport("decision", cited.decision)
+                latest = self.latest.get(cited.decision)
+                return PretendSupport("decision", cited.decision, decision=latest)
 
     def _reaffirm(self, name: str, passages: list[Quote]) -> None:
         decision = self._active(name)

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from graphstore.evidence import Comparison, compare
+from graphstore.records import StepState
 from reviewconsole.demo.library import documents, text_of, versions_of
 from reviewconsole.demo.people import PEOPLE
 from reviewconsole.demo.script import (
@@ -147,6 +148,24 @@ def test_a_cited_event_was_redacted_and_one_was_cut(record: PretendRecord) -> No
     assert record.redacted == {"audit-drawa-interview"}
     assert record.redacted <= cited
     assert long & cited
+
+
+def test_steps_stand_in_every_state_and_their_results_in_every_validity(
+    record: PretendRecord,
+) -> None:
+    """Several tasks have steps, and one has more than a page beside the log holds."""
+    states = Counter(step.set.state for step in record.steps.values())
+    worth = Counter(
+        record.validity(step)
+        for step in record.steps.values()
+        if step.set.state is StepState.COMPLETED
+    )
+    tasks = Counter(task for task, _ in record.steps)
+    assert set(states) == set(StepState)
+    assert min(worth[value] for value in ("reusable", "needs_review", "unavailable")) >= 3
+    assert worth["unknown"] >= 1
+    assert len(tasks) >= 9
+    assert max(tasks.values()) >= 12
 
 
 def test_conflicts_stand_between_tasks(record: PretendRecord) -> None:
