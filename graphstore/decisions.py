@@ -12,7 +12,7 @@ from graphstore.operations.reaffirm_decision import reaffirm_decision
 from graphstore.operations.record_decision import NewDecision, record_decision
 from graphstore.operations.reject_decision import reject_decision
 from graphstore.operations.supersede_decision import supersede_decision
-from graphstore.operations.withdraw_verdict import withdraw_verdict
+from graphstore.operations.withdraw_verdict import plan_withdrawal, withdraw_verdict
 from graphstore.queries import browsing, conflicts, decisions, lineage, moments, verdicts
 from graphstore.records import (
     Actor,
@@ -256,6 +256,11 @@ class DecisionTraces:
             explanation,
             self._withdrawn,
         )
+
+    def plan_withdrawal(self, verdict_id: str) -> WithdrawVerdictResult:
+        """What `withdraw_verdict` would do, or why it would not. Nothing is written."""
+        call = self._call("withdraw_verdict", {"verdict_id": verdict_id, "explanation": "-"}, None)
+        return plan_withdrawal(self._store, call, verdict_id)
 
     def _withdrawn(self, entry: Row) -> WithdrawVerdictResult:
         """The result of an earlier try: whom it touched is told by how they stand now."""

@@ -37,11 +37,14 @@ def verdict(
     new_decision_id: str | None = None,
     withdraws: str | None = None,
     supports: Mapping[str, Any] | None = None,
+    lifted: Sequence[str] = (),
+    kept: Sequence[str] = (),
 ) -> Create:
     """The verdict as a node beside the decision. Its id is that of the ledger entry.
 
     `flagged` are the dependents that it flagged; `supports` what it did to the
-    decision's own (`created` ids, `archived` with their earlier reviews).
+    decision's own (`created` ids, `archived` with their earlier reviews); `lifted` and
+    `kept` are the flags that a withdrawal lifted and left.
     """
     d = judged.decision
     undo = {
@@ -69,6 +72,8 @@ def verdict(
             "new_decision_id": new_decision_id,
             "withdraws": withdraws,
             "flagged": list(flagged),
+            "lifted": list(lifted) or None,
+            "kept": list(kept) or None,
             "undo_json": json.dumps(undo),
             "exhibit_json": exhibit.model_dump_json() if exhibit else None,
         },

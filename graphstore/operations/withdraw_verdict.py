@@ -8,7 +8,7 @@ from uuid import UUID
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
-from graphstore.changeset import Change, Changeset, Guard, Late, Props, RevisionsHeld
+from graphstore.changeset import Change, Changeset, Committed, Guard, Late, Props, RevisionsHeld
 from graphstore.ids import sha256
 from graphstore.operations.continue_review import Queued, own_causes
 from graphstore.operations.flagging import clear_props, flag_props, raise_queue
@@ -29,13 +29,11 @@ MAX_BUILT = 20
 class Gathered(NamedTuple):
     request: Row
     entry: Row
+    done: list[list[str]]
     verdict: Row
     task: Row
     decision: Row
     supports: list[Row]
-    documents: list[Row]
-    events: list[Row]
-    parents: list[Row]
     own: list[Row]
     flagged: list[Row]
     successor: Row
@@ -46,9 +44,7 @@ class Gathered(NamedTuple):
     """Verdicts on the decision given after this one that still stand."""
 
     def judged(self) -> Judged | None:
-        return Judged.of(
-            self.decision, self.task, self.supports, self.documents, self.events, self.parents
-        )
+        return Judged.of(self.decision, self.task, self.supports, [], [], [])
 
 
 class Successor(NamedTuple):
@@ -84,24 +80,23 @@ def withdraw_verdict(
         return _refuse(WriteErrorCode.EXPLANATION_REQUIRED)
     if error := call.invalid():
         return _refuse(error)
-    named = store.read(
-        "get_verdict", {"project_id": call.project_id, "verdict_id": verdict_id}, leader=True
-    )
-    seen = rows.named("verdict", named[0][0]) if named else {}
-    flagged: list[str] = [*(named[0][3] or []), *(named[0][4] or [])] if named else []
-    keys = {
-        **call.keys(),
-        "verdict_id": verdict_id,
-        "decision_id": seen.get("decision_id", ""),
-        "new_id": seen.get("new_decision_id", ""),
-        "flagged": flagged,
-    }
+    keys = {**call.keys(), "verdict_id": verdict_id}
     return write(
         store,
         WITHDRAW_VERDICT,
         lambda: Gathered(*store.read("withdraw_verdict", keys, leader=True)[0]),
         lambda gathered: plan(call, explanation, gathered, recover),
     )
+
+
+def plan_withdrawal(store: GraphStore, call: Call, verdict_id: str) -> WithdrawVerdictResult:
+    """What `withdraw_verdict` would do or why it would not; nothing is written, `recorded` is False."""
+    keys = {**call.keys(), "verdict_id": verdict_id}
+    gathered = Gathered(*store.read("withdraw_verdict", keys)[0])
+    outcome = plan(call, "-", gathered, lambda _: _refuse(WriteErrorCode.VERDICT_NOT_FOUND))
+    if isinstance(outcome, Planned):
+        outcome = outcome.result(Committed(None, []))
+    return outcome.model_copy(update={"recorded": False, "verdict_id": None})
 
 
 def plan(
@@ -115,7 +110,8 @@ def plan(
     ) is not None:
         return replayed
     if rows.found(gathered.entry):
-        return recover(gathered.entry)
+        lifted, kept = ([UUID(i) for i in ids] for ids in gathered.done)
+        return recover(gathered.entry).model_copy(update={"lifted": lifted, "kept": kept})
     taken = rows.named("verdict", gathered.verdict) if rows.found(gathered.verdict) else {}
     if not taken or taken["kind"] == VerdictKind.WITHDRAW or "withdrawn_at" in taken:
         return _refuse(WriteErrorCode.VERDICT_NOT_FOUND)
@@ -410,6 +406,8 @@ class _Back:
                 self.explanation,
                 new_decision_id=self.successor.id if self.successor else None,
                 withdraws=self.taken["id"],
+                lifted=[q.id for q in lifted],
+                kept=[q.id for q in kept],
             )
         )
         watched = ("status", "review_state", "review_reason")

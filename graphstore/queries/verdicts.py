@@ -16,7 +16,7 @@ FOREVER_US = 2**53
 def get_verdict(store: GraphStore, project_id: str, verdict_id: str) -> VerdictRecord | None:
     """One verdict of the project, or None."""
     found = store.read("get_verdict", {"project_id": project_id, "verdict_id": verdict_id})
-    return rows.verdict(*found[0][:3]) if found else None
+    return rows.verdict(*found[0]) if found else None
 
 
 def list_verdicts(

@@ -2,9 +2,11 @@
 
 `scope` <- `days` <- `mail` <- `letter` depend on each other; `days` also cites a
 passage of the policy and the first event of task `t`, `scope` the second. `letter`
-stands in task `u`. Step `running` of task `t` is in progress.
+stands in task `u`. Step `running` of task `t` is in progress. `old` was
+rejected, and `heir`, which cites it and `scope`, waits for that alone.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +24,7 @@ FLAGGED = "flagged"
 TRAVELLING = "travelling"
 """The library moved the policy on: `days` is flagged and queued, its dependents are not yet."""
 STATES = (CALM, FLAGGED, TRAVELLING)
-CHOICES = ("scope", "days", "mail", "letter", "leaf", "citer")
+CHOICES = ("scope", "days", "mail", "letter", "leaf", "citer", "old", "heir")
 
 
 @dataclass(frozen=True)
@@ -81,14 +83,57 @@ class Scene:
             seed.decision(choice, *cited, task=task, **self._props(choice))
             if not travelling:
                 seed.counted(choice, f"Conclusion of {choice}")
+        self._rejected(seed)
+
+    @property
+    def verdict(self) -> str:
+        """The id of the verdict that rejected `old`."""
+        return derived("CtxTrace", self.project, "the rejection of old")
+
+    def _rejected(self, seed: Seed) -> None:
+        """`old` with its rejection, and `heir`, which it flagged."""
+        retired = {"status": "rejected", "rejection_reason": "Wrong.", "rejected_by": "boss"}
+        old = seed.decision("old", Heard("t", 2), ctx_version=2, **retired)
+        waits: Props = {
+            "review_state": "needs_review",
+            "review_reason": "dependency_review",
+            "ctx_causes": [f"decision:{old}"],
+            "ctx_flagged_us": 1,
+            "ctx_version": 2,
+        }
+        counted: Props = {"ctx_stance": self._stance("heir")} if self.state != TRAVELLING else {}
+        heir = seed.decision("heir", old, self.decision("scope"), **waits, **counted)
+        if counted:
+            seed.counted("heir", "Conclusion of heir")
+        undo = {"before": {"status": "active", "review_state": "clear"}, "counted": False}
+        verdict: Props = {
+            "_ctx_record": True,
+            "id": self.verdict,
+            "project_id": self.project,
+            "kind": "reject",
+            "decision_id": old,
+            "task_id": derived(self.project, "t"),
+            "choice_key": "old",
+            "revision": 1,
+            "decision_author": "agent",
+            "by": "boss",
+            "at": "2026-11-02T09:00:00+00:00",
+            "us": 1,
+            "why": "Wrong.",
+            "flagged": [heir],
+            "undo_json": json.dumps(undo),
+        }
+        seed.create("CtxVerdict", [verdict])
+
+    def _stance(self, choice: str) -> str:
+        choice_id = derived("CtxChoice", self.project, choice)
+        return derived("CtxStance", choice_id, digest(f"Conclusion of {choice}"))
 
     def _props(self, choice: str) -> Props:
         flag = {"review_state": "needs_review", "review_reason": "source_changed"}
         if self.state == TRAVELLING:
             return flag | {"review_pending": True} if choice == "days" else {}
-        choice_id = derived("CtxChoice", self.project, choice)
-        side = derived("CtxStance", choice_id, digest(f"Conclusion of {choice}"))
-        ours = {"ctx_version": 1, "ctx_stance": side}
+        ours = {"ctx_version": 1, "ctx_stance": self._stance(choice)}
         if self.state == CALM or choice == "scope":
             return ours
         reason = "source_changed" if choice == "days" else "dependency_review"
@@ -214,6 +259,12 @@ OPERATIONS: dict[str, Act] = {
     "reject_child": _reject("mail"),
     "reaffirm_decision": _reaffirm,
     "reaffirm_child": _reaffirm_child,
+    "ask_for_review": lambda w, s, r: w.traces.ask_for_review(
+        s.decision("days"), f"Asked by {w.agent}", request_id=r
+    ),
+    "withdraw_verdict": lambda w, s, r: w.traces.withdraw_verdict(
+        s.verdict, f"Taken back by {w.agent}", request_id=r
+    ),
     "continue_decision_review": _continue,
     "put_document": lambda w, s, r: w.documents.put_document(s.policy, POLICY_45, request_id=r),
     "remove_document": lambda w, s, r: w.documents.remove_document(s.policy, request_id=r),

@@ -24,6 +24,7 @@ JUDGING = (
     "record_decision", "record_dependent", "supersede_decision", "supersede_parent",
     "reject_decision", "reject_parent", "reaffirm_decision", "reaffirm_child",
     "put_document", "remove_document", "redact_event",
+    "ask_for_review", "withdraw_verdict",
 )  # fmt: skip
 DRAIN = "continue_decision_review"
 QUEUED = ("record_dependent", "supersede_decision", "reject_decision", "reaffirm_decision")

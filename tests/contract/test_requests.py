@@ -182,7 +182,7 @@ UNTOLD: Any = {
 
 
 TEXTS = ("Goal of", "Said by", "by agent", "Leaf of", "Citer of", "Days of", "Scope of",
-         "Changed.", "Rejected by", "Reaffirmed by", "euro")  # fmt: skip
+         "Changed.", "Rejected by", "Reaffirmed by", "euro", "Asked by", "Taken back by")  # fmt: skip
 ACTOR = Actor(
     agent_id="person:00000000-0000-0000-0000-000000000001",
     principal="alice",

@@ -185,6 +185,18 @@ def test_both_entries_stay_in_the_record(work: Work) -> None:
     assert written["cause"] == f"verdict:{given.verdict_id}"
 
 
+def test_a_plan_says_the_same_and_writes_nothing(work: Work) -> None:
+    """Whoever is about to take a verdict back sees whom it touches."""
+    given = work.traces.reject_decision(_id("days"), "Wrong.")
+    before = dump(work.raw)
+    plan = work.traces.plan_withdrawal(given.verdict_id)
+    assert dump(work.raw) == before
+    done = work.traces.withdraw_verdict(given.verdict_id, WHY)
+    assert (plan.lifted, plan.kept) == (done.lifted, done.kept)
+    assert (plan.recorded, plan.error) == (False, None)
+    assert work.traces.plan_withdrawal(given.verdict_id).error == "verdict_not_found"
+
+
 # What was built upon.
 
 
