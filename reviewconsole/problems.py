@@ -272,6 +272,47 @@ MOVED: dict[str, str] = {
     "dependents": "What rests on this decision changed.",
 }
 
+ABOUT_DOCUMENTS: dict[Code, Problem] = {
+    Code.MOVED: Problem(
+        409,
+        "The preview was out of date",
+        "The document, or who cites it, changed after this preview, so nothing was written.",
+        "Below is what would happen now; look again, then send it.",
+    ),
+    Code.REQUEST_ID_REUSED: Problem(
+        409,
+        "Sent twice with different words",
+        "This preview was already sent once with other content, and that sending counts.",
+        "Look at the document as it stands now; your text is below if more is needed.",
+    ),
+    Code.INVALID_REQUEST_ID: Problem(
+        422,
+        "The form was damaged",
+        "The form came back without the mark that makes a double click one version.",
+        "Look at the preview again, and send it from there; your text is kept.",
+    ),
+    Code.INVALID_NAME: Problem(
+        422,
+        "The key cannot be kept",
+        "A key is not empty and has no blanks at its ends.",
+        "Take the blanks away, and send it again.",
+    ),
+    Code.DOCUMENT_NOT_FOUND: Problem(
+        404,
+        "No such document",
+        "There is no document of this key.",
+        "Check the key letter by letter; agents name documents by it.",
+    ),
+}
+"""Refusals that sound another way where the form is about a document."""
+
+DOCUMENT_EXISTS = Problem(
+    409,
+    "The key is taken",
+    "There is a document of this key already.",
+    "Change that one, or choose another key.",
+)
+
 FORBIDDEN = Problem(
     403,
     "Not yours to do",
@@ -327,6 +368,11 @@ def of_refusal(result: WriteResult) -> Problem:
     if result.error is None:
         raise ValueError("the write was recorded")
     return REFUSALS[result.error]
+
+
+def about_document(code: Code) -> Problem:
+    """The row of a code where the form is about a document."""
+    return ABOUT_DOCUMENTS.get(code, REFUSALS[code])
 
 
 def details(result: WriteResult) -> list[str]:

@@ -31,3 +31,13 @@ def clear(raw: RawGraph, decision: Decision | UUID) -> None:
     """Clear a flag as a reaffirmation of the library does: the epoch stays."""
     ident = decision if isinstance(decision, UUID) else decision.id
     assert len(raw.run(_CLEAR, {"id": str(ident)})) == 1
+
+
+_TAKE_OVER = """
+MATCH (d:Document {document_key: $key}) SET d.ctx_managed = null RETURN d.id
+"""
+
+
+def take_over(raw: RawGraph, key: str) -> None:
+    """Make a document one that an ingestion of the library wrote."""
+    assert len(raw.run(_TAKE_OVER, {"key": key})) == 1

@@ -1,0 +1,131 @@
+"""One document: its text, its versions, who cites it, and what each version changed."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from graphstore.results import VersionText
+from reviewconsole import words
+from reviewconsole.access import Role, Scope, enter
+from reviewconsole.addresses import document_url, documents_url, version_url
+from reviewconsole.document_page import cited_passages, citers, head, marks, versions
+from reviewconsole.document_text import Changes, changes_between, folded_text
+from reviewconsole.pages import page
+
+VERSIONS = 10
+CITERS = 25
+NEWER, AROUND = 50, 100
+"""How many versions around the one shown are offered to compare it with."""
+
+LATEST = 2**52
+"""No version is later."""
+
+
+@require_safe
+def show_document(request: HttpRequest, project: str, document_key: str) -> HttpResponse:
+    """The current text with the passages that are cited, the versions, and who cites it."""
+    scope = enter(request, project)
+    lookup = scope.documents.get_document(document_key)
+    if lookup.document is None:
+        raise Http404
+    document, cursor = lookup.document, request.GET.get("citers") or None
+    before = _number(request.GET.get("before"))
+    log = scope.documents.list_versions(document_key, before_seq=before, limit=VERSIONS)
+    try:
+        listed = scope.documents.list_citers(document_key, cursor=cursor, limit=CITERS)
+    except ValueError:
+        raise Http404 from None
+    ids = [identity for citer in listed.citers for identity in citer.evidence_ids]
+    passages = cited_passages(scope, document_key, ids, lookup.text)
+    standing = marks(passages.values())
+    older, more = log.next_before_seq, listed.next_cursor
+    context = {
+        **head(scope, document),
+        "text": lookup.text,
+        "blocks": folded_text(lookup.text or "", standing),
+        "versions": versions(project, document, log.versions),
+        "older_url": document_url(project, document_key, before=older) if older else None,
+        "newest_url": document_url(project, document_key) if before else None,
+        "citers": citers(project, document, listed.citers, passages),
+        "standing": len(standing),
+        "more_citers_url": document_url(project, document_key, citers=more) if more else None,
+        "first_citers_url": document_url(project, document_key) if cursor else None,
+        "granted": lookup.granted,
+        "may_grant": scope.may(Role.ADMIN),
+        "grant_url": documents_url(project),
+    }
+    return page(request, "document.html", context)
+
+
+@require_safe
+def show_version(request: HttpRequest, project: str, document_key: str, seq: int) -> HttpResponse:
+    """What one version says, and what it changed against the one before it or a named one."""
+    scope = enter(request, project)
+    if seq >= LATEST:
+        raise Http404
+    lookup = scope.documents.get_document(document_key)
+    here = scope.documents.get_version(document_key, seq)
+    if lookup.document is None or not here.found or here.version is None:
+        raise Http404
+    log = scope.documents.list_versions(document_key, before_seq=seq + NEWER, limit=AROUND)
+    seqs = [version.activation_seq for version in log.versions]
+    readable = [v for v in log.versions if v.activation_seq != seq and v.verb in ("add", "update")]
+    other = _other(scope, document_key, request, [v.activation_seq for v in readable], seq)
+    against = other.version.activation_seq if other and other.version else None
+    chosen = versions(project, lookup.document, readable)
+    context = {
+        **head(scope, lookup.document),
+        "version": here.version,
+        "version_words": words.VERSION_VERBS[here.version.verb],
+        "current": seq == lookup.document.activation_seq,
+        "text": here.text,
+        "blocks": folded_text(here.text or ""),
+        "against": other.version if other else None,
+        "against_lost": other is not None and other.text is None,
+        "changes": _changes(other, here),
+        "choices": [{**one, "chosen": one["version"].activation_seq == against} for one in chosen],
+        "newer_url": _beside(project, document_key, seqs, seq, 1),
+        "older_url": _beside(project, document_key, seqs, seq, -1),
+        "here_url": version_url(project, document_key, seq),
+    }
+    return page(request, "document_version.html", context)
+
+
+def _other(
+    scope: Scope, document_key: str, request: HttpRequest, readable: list[int], seq: int
+) -> VersionText | None:
+    """The version to compare with: the named one, else the last one before this that had a text."""
+    asked = _number(request.GET.get("against"))
+    earlier = [one for one in readable if one < seq]
+    wanted = asked if asked and asked != seq else max(earlier, default=None)
+    if wanted is None:
+        return None
+    found = scope.documents.get_version(document_key, wanted)
+    if not found.found:
+        raise Http404
+    return found
+
+
+def _changes(other: VersionText | None, here: VersionText) -> Changes | None:
+    """From the older to the newer of the two, where both can be read."""
+    if other is None or other.text is None or here.text is None:
+        return None
+    if (
+        other.version
+        and here.version
+        and other.version.activation_seq > here.version.activation_seq
+    ):
+        return changes_between(here.text, other.text)
+    return changes_between(other.text, here.text)
+
+
+def _beside(project: str, key: str, seqs: list[int], seq: int, step: int) -> str | None:
+    further = [one for one in seqs if (one - seq) * step > 0]
+    nearest = min(further, key=lambda one: abs(one - seq), default=None)
+    return version_url(project, key, nearest) if nearest is not None else None
+
+
+def _number(text: str | None) -> int | None:
+    """A version's number out of an address; what is none counts as not given."""
+    if text and text.isascii() and text.isdigit() and 0 < int(text[:17]) < LATEST:
+        return int(text[:17])
+    return None
