@@ -161,6 +161,24 @@ class Scope:
 
 
 @dataclass(frozen=True)
+class Erase:
+    """A task that goes with its events and steps; `whole`: with its decisions, too.
+
+    It is guarded to have `made` decisions, and to be cited by exactly `support_ids`.
+    `emptied` takes the place of stored results of its requests; of the choices
+    `choice_ids` those go that nobody stands on any more.
+    """
+
+    task_id: str
+    project_id: str
+    whole: bool
+    made: int
+    support_ids: tuple[str, ...]
+    choice_ids: tuple[str, ...]
+    emptied: str
+
+
+@dataclass(frozen=True)
 class Append:
     """Events to append to one task's log; the commit takes their numbers.
 
@@ -210,6 +228,7 @@ class Changeset:
     links: list[Link] = field(default_factory=list[Link])
     cites: list[Cites] = field(default_factory=list[Cites])
     scopes: list[Scope] = field(default_factory=list[Scope])
+    erase: Erase | None = None
     appends: list[Append] = field(default_factory=list[Append])
     stances: list[StanceCount] = field(default_factory=list[StanceCount])
     raises: list[QueueRaise] = field(default_factory=list[QueueRaise])

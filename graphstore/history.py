@@ -50,7 +50,7 @@ class ConversationHistory:
         self._store = store
         self._project_id = project_id
         self._actor = actor or Actor(agent_id=agent_id)
-        self._last_seqs: dict[str, int] = {}
+        self._last_seqs: dict[str, tuple[str, int]] = {}
 
     def create_task(
         self, task_name: str, goal: str, *, request_id: str | None = None

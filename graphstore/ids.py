@@ -19,6 +19,7 @@ __all__ = [
     "named_id",
     "parse_evidence_id",
     "sha256",
+    "tombstone_id",
 ]
 
 HASH_PREFIX_LENGTH = 16
@@ -27,6 +28,11 @@ HASH_PREFIX_LENGTH = 16
 def derived_id(*parts: object) -> str:
     """The id of a history or decision record: a UUID 5 over a JSON list of its parts."""
     return str(uuid5(NAMESPACE_OID, json.dumps([str(part) for part in parts])))
+
+
+def tombstone_id(project_id: str, name: str) -> str:
+    """Where a project counts the lives of a task's name, without keeping the name."""
+    return derived_id("CtxTombstone", project_id, name)
 
 
 def named_id(label: str, key: str) -> str:

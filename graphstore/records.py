@@ -186,6 +186,8 @@ class _Support(Record):
     reviewed_by: str | None = None
     reviewed_at: datetime | None = None
     review_explanation: str | None = None
+    gone_at: datetime | None = None
+    """When the event or decision that it points to was deleted; then an event's task has no name."""
 
 
 class DocumentSupport(_Support):
@@ -319,6 +321,8 @@ class Decision(Record):
     """What started its flag: `document:<id>:<activation>`, `event:<id>`, `decision:<id>`."""
     flagged_at: datetime | None = None
     """When its flag was set, or first seen when another writer set it."""
+    task_deleted: bool = False
+    """Its task was deleted and it was kept; `task_name` is empty then."""
 
 
 class ExhibitSupport(Record):

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from graphstore.calls import Call
+from graphstore.operations.delete_task import delete_task
 from graphstore.operations.redact_event import redact_event
 from graphstore.records import Actor
 from graphstore.results import RetentionResult
@@ -12,7 +13,7 @@ __all__ = ["HistoryRetention"]
 
 
 class HistoryRetention:
-    """Redact events. Deleting a task follows."""
+    """Redact events and delete tasks."""
 
     def __init__(
         self, store: GraphStore, project_id: str, agent_id: str, *, actor: Actor | None = None
@@ -29,3 +30,18 @@ class HistoryRetention:
         arguments = {"event_id": str(event_id)}
         call = Call("redact_event", self._project_id, self._actor, arguments, request_id)
         return redact_event(self._store, call, str(event_id))
+
+    def delete_task(
+        self,
+        name: str,
+        include_decisions: bool = True,  # noqa: FBT001, FBT002 - the library's signature
+        *,
+        request_id: str | None = None,
+    ) -> RetentionResult:
+        """Remove a task with its events and steps, and its decisions unless told otherwise.
+
+        See `operations.delete_task`.
+        """
+        arguments = {"name": name, "include_decisions": include_decisions}
+        call = Call("delete_task", self._project_id, self._actor, arguments, request_id)
+        return delete_task(self._store, call, name, include_decisions=include_decisions)

@@ -107,7 +107,8 @@ _SUPPORTS = {"document": DocumentSupport, "event": EventSupport, "decision": Dec
 
 def support(values: Mapping[str, Any]) -> Support:
     """A support from its properties."""
-    return record(_SUPPORTS.get(values.get("kind", ""), DocumentSupport), values)
+    kind = _SUPPORTS.get(values.get("kind", ""), DocumentSupport)
+    return record(kind, {**values, "gone_at": values.get("ctx_gone_at")})
 
 
 def decision(
@@ -137,6 +138,7 @@ def decision_of(
             "version": values.get("ctx_version", 0),
             "causes": values.get("ctx_causes", []),
             "rejected_at": values.get("ctx_rejected_at"),
+            "task_deleted": values.get("ctx_task_gone", False),
             "flagged_at": at_microseconds(flagged_us) if flagged_us else None,
             "supports": sorted((support(s) for s in supports), key=lambda s: s.ordinal),
         },

@@ -33,6 +33,7 @@ class Verb:
     stances: bool = False
     raises: bool = False
     appends: bool = False
+    erases: bool = False
     late: bool = False
     finishes: bool = False
     entry: bool = True
@@ -144,6 +145,15 @@ REDACT_EVENT = Verb(
     raises=True,
     late=True,
 )
+DELETE_TASK = Verb(
+    "delete_task",
+    guards=("Project", "Task", "Decision"),
+    creates=("CtxTombstone",),
+    changes=("Project", "Decision", "DecisionSupport", "Request", "CtxTombstone"),
+    stances=True,
+    raises=True,
+    erases=True,
+)
 FLAG_CITERS = Verb(
     "flag_citers",
     guards=("Project", "Decision"),
@@ -169,6 +179,7 @@ VERBS = (
     PUT_DOCUMENT,
     GRANT_DOCUMENT,
     REDACT_EVENT,
+    DELETE_TASK,
     FLAG_CITERS,
     CLOSE_ENTRIES,
 )

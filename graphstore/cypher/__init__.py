@@ -57,6 +57,7 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     parts += [clause("supports_held")] if verb.supports_held else []
     parts += [clause("revisions_held")] if verb.revisions_held else []
     parts += [clause("citers_held")] if verb.citers_held else []
+    parts += [clause("erased_held")] if verb.erases else []
     parts += [clause("close_parts"), clause("open_parts")] if verb.parts else []
     parts += [_create(clause, label) for label in verb.creates]
     parts += [
@@ -77,6 +78,7 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     parts += [clause("finish")] if verb.finishes else []
     parts += [clause("entry")] if verb.entry else []
     parts += [clause("request")] if verb.request else []
+    parts += [clause("erase")] if verb.erases else []
     parts.append("RETURN last_seq, late")
     return "\n".join(parts)
 

@@ -47,6 +47,20 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
         {"project_id": r.project_id, "flags": r.flags, "incomplete": r.incomplete}
         for r in changes.raises
     ]
+    p["erased"] = [
+        {
+            "task_id": e.task_id,
+            "project_id": e.project_id,
+            "whole": e.whole,
+            "made": e.made,
+            "ids": list(e.support_ids),
+            "count": len(e.support_ids),
+            "emptied": e.emptied,
+        }
+        for e in [changes.erase]
+        if e is not None
+    ]
+    p["erased_choices"] = list(changes.erase.choice_ids) if changes.erase else []
     p["appends"] = [
         {
             "task_id": a.task_id,
@@ -174,6 +188,7 @@ def _refuse_ignored(verb: Verb, changes: Changeset) -> None:
         ("stances", changes.stances, verb.stances),
         ("raises", changes.raises, verb.raises),
         ("appends", changes.appends, verb.appends),
+        ("erase", changes.erase, verb.erases),
         ("late", changes.late, verb.late),
         ("finish_projects", changes.finish_projects, verb.finishes),
         ("entries", changes.entries, verb.entry),

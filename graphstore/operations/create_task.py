@@ -5,7 +5,8 @@ from typing import NamedTuple
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Changeset, Create, Guard, Props
-from graphstore.ids import derived_id, sha256
+from graphstore.ids import derived_id, sha256, tombstone_id
+from graphstore.operations.flagging import unchanged
 from graphstore.records import Task
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import CreateTaskResult
@@ -19,18 +20,24 @@ class Gathered(NamedTuple):
     request: Row
     entry: Row
     project: Row
+    deletions: int | None
     task: Row
+    lives: int | None
 
 
 def create_task(store: GraphStore, call: Call, task_name: str, goal: str) -> CreateTaskResult:
     """Create the task, or return the one of that name when the goal is the same.
+
+    A name that was deleted here has a next life, with an id that it never had: nothing
+    that points to the old task may point to the new one (`RULES.md` 2).
 
     Refusals: `task_exists` (another goal), `request_id_reused`,
     `invalid_request_id`, `invalid_text`, `invalid_name`, `name_too_long`. Seed: history and decisions, Tasks.
     """
     if error := call.invalid():
         return _refuse(error)
-    keys = {**call.keys(), "name": task_name}
+    tombstone = tombstone_id(call.project_id, task_name)
+    keys = {**call.keys(), "name": task_name, "tombstone_id": tombstone}
     return write(
         store,
         CREATE_TASK,
@@ -51,7 +58,7 @@ def plan(
         if existing.goal != goal:
             return _refuse(WriteErrorCode.TASK_EXISTS)
         return _found(call, existing)
-    props = _task(call, task_name, goal)
+    props = _task(call, task_name, goal, seen.lives)
     result = CreateTaskResult(recorded=True, task=Task(**props))
     changes = Changeset(
         creates=[Create("Task", {MARKER: True, **props})],
@@ -67,7 +74,9 @@ def plan(
         request=call.request(dump(result), props["id"]),
     )
     if rows.found(seen.project):
-        changes.guards.append(Guard("Project", call.project_id))
+        # The count of deletions tells that the name's lives are still those that were read.
+        kept, absent = unchanged({"ctx_deletions": seen.deletions})
+        changes.guards.append(Guard("Project", call.project_id, kept, absent))
     else:
         changes.creates.insert(0, Create("Project", _project(call.project_id)))
     return Planned(changes, lambda _: result)
@@ -83,9 +92,10 @@ def _found(call: Call, existing: Task) -> Planned[CreateTaskResult] | CreateTask
     return Planned(claim, lambda _: result)
 
 
-def _task(call: Call, task_name: str, goal: str) -> Props:
+def _task(call: Call, task_name: str, goal: str, lives: int | None) -> Props:
+    life = () if lives is None else (lives + 1,)
     return {
-        "id": derived_id(call.project_id, task_name),
+        "id": derived_id(call.project_id, task_name, *life),
         "project_id": call.project_id,
         "name": task_name,
         "goal": goal,

@@ -116,7 +116,7 @@ class Judged:
                         )
                 case "event":
                     event = self.events.get(s["event_id"])
-                    label = f"{s['task_name']}, event {s['seq']}"
+                    label = f"{s['task_name'] or 'a deleted task'}, event {s['seq']}"
                     if event is None:
                         found.append(_blocker("event", s["event_id"], label, BlockedBy.EVENT_GONE))
                     elif event[2] is not None:

@@ -303,7 +303,13 @@ def stance_ids(project_id: str, choice_key: str, conclusion: str) -> tuple[str, 
 
 def stance_count(project_id: str, choice_key: str, conclusion: str, by: int) -> StanceCount:
     """One active decision more or less for a conclusion; conflicts are counted as they arise."""
-    choice_id, stance_id = stance_ids(project_id, choice_key, conclusion)
+    _, stance_id = stance_ids(project_id, choice_key, conclusion)
+    return choice_count(project_id, choice_key, stance_id, by)
+
+
+def choice_count(project_id: str, choice_key: str, stance_id: str, by: int) -> StanceCount:
+    """As `stance_count`, of a conclusion whose side is known by its id."""
+    choice_id = derived_id("CtxChoice", project_id, choice_key)
     return StanceCount(
         choice_id,
         {CTX_MARKER: True, "project_id": project_id, "choice_key": choice_key, "stances": 0},

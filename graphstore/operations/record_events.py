@@ -72,31 +72,34 @@ def record_events(
     call: Call,
     task_name: str,
     events: Sequence[NewEvent],
-    last_seqs: dict[str, int],
+    last_seqs: dict[str, tuple[str, int]],
 ) -> RecordEventsResult:
     """Append `events` in order; they get neighbouring numbers.
 
-    `last_seqs` remembers each task's last number seen by this caller, which spares
-    the gather. Refusals: `task_not_found`, `too_many_events`, `invalid_text`,
-    `request_id_reused`, `invalid_request_id`. Seed: history and decisions, Events.
+    `last_seqs` remembers for each task's name its id and the last number seen by this
+    caller, which spares the gather; a task that was deleted since no longer has that id.
+    Refusals: `task_not_found`, `too_many_events`, `invalid_text`, `request_id_reused`,
+    `invalid_request_id`. Seed: history and decisions, Events.
     """
     if error := call.invalid(*(event.payload for event in events)):
         return _refuse(error)
     if len(events) > MAX_EVENTS:
         return _refuse(WriteErrorCode.TOO_MANY_EVENTS)
-    task_id = derived_id(call.project_id, task_name)
     keys = {**call.keys(), "name": task_name}
-    known = last_seqs.get(task_id)
+    known = last_seqs.get(task_name)
 
     def commit_from(task_id: str, base: int) -> Planned[RecordEventsResult]:
-        return _append(call, task_id, base, events, last_seqs)
+        def remember(last: int) -> None:
+            last_seqs[task_name] = task_id, last
+
+        return _append(call, task_id, base, events, remember)
 
     return write(
         store,
         RECORD_EVENTS,
         lambda: Gathered(*store.read("record_events", keys, leader=True)[0]),
         lambda seen: plan(call, events, seen, commit_from, store),
-        first=commit_from(task_id, known) if known is not None and events else None,
+        first=commit_from(*known) if known is not None and events else None,
     )
 
 
@@ -142,7 +145,7 @@ def _append(
     task_id: str,
     base: int,
     events: Sequence[NewEvent],
-    last_seqs: dict[str, int],
+    remember: Callable[[int], None],
 ) -> Planned[RecordEventsResult]:
     stored = [event.stored(call, task_id) for event in events]
     ids = [
@@ -151,7 +154,7 @@ def _append(
 
     def result(committed: Committed) -> RecordEventsResult:
         last = committed.last_seq or 0
-        last_seqs[task_id] = last
+        remember(last)
         first = last - len(stored) + 1
         return RecordEventsResult(
             recorded=True,
@@ -206,11 +209,15 @@ def _stored(
     store: GraphStore, call: Call, text: str, seen: Gathered, count: int
 ) -> RecordEventsResult:
     """A stored result as it stands now: bodies come from the events, which may be redacted."""
+    stored = RecordEventResult.model_validate_json(text)
+    if not stored.recorded:
+        # The task was deleted since, whether or not its name lives again.
+        return _refuse(WriteErrorCode.TASK_NOT_FOUND)
     if count == 0:
         return RecordEventsResult(recorded=True)
     if not rows.found(seen.task):
         return _refuse(WriteErrorCode.TASK_NOT_FOUND)
-    event = RecordEventResult.model_validate_json(text).event
+    event = stored.event
     last = event.seq if event is not None else seen.entry[2]
     name = rows.task(seen.task).name
     return RecordEventsResult(recorded=True, events=_read(store, name, call, last - count, count))

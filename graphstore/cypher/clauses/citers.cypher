@@ -1,5 +1,5 @@
 // The current supports that cite document `$p.document_id` or event `$p.event_id` ('' for none),
-// with their decisions, at most 501; the projects of all of them; and the closure of those
+// with their decisions, at most 501 (a support of a deleted event is none); the projects of all of them; and the closure of those
 // that a change would flag. Indexes on DecisionSupport(document_node_id) and (event_id).
 CALL {
   CALL {
@@ -10,7 +10,7 @@ CALL {
     UNION ALL
     MATCH (s:DecisionSupport {event_id: $p.event_id})
     //neo4j USING INDEX s:DecisionSupport(event_id)
-    WHERE s.current
+    WHERE s.current AND s.ctx_gone_at IS NULL
     RETURN s
   }
   WITH s LIMIT 501
@@ -27,7 +27,7 @@ CALL {
     UNION
     MATCH (s:DecisionSupport {event_id: $p.event_id})
     //neo4j USING INDEX s:DecisionSupport(event_id)
-    WHERE s.current
+    WHERE s.current AND s.ctx_gone_at IS NULL
     RETURN DISTINCT s.project_id AS project_id
   }
   RETURN collect(project_id) AS projects

@@ -1,5 +1,6 @@
 // One decision with all that a verdict on it rests on. $p: {project_id, decision_id}.
-// Gives d, decision, task, supports, documents, events, parents.
+// Gives d, decision, task, supports, documents, events, parents. What was deleted stays gone,
+// whatever has its id by now.
 CALL {
   OPTIONAL MATCH (d:Decision {_agrag_history_record: true, id: $p.decision_id})
   WHERE d.project_id = $p.project_id
@@ -12,8 +13,8 @@ CALL {
   WITH s WHERE s IS NOT NULL
   RETURN collect({{support:s}}) AS supports,
     collect(DISTINCT CASE WHEN s.current THEN s.document_node_id END) AS document_ids,
-    collect(DISTINCT CASE WHEN s.current THEN s.event_id END) AS event_ids,
-    collect(DISTINCT CASE WHEN s.current THEN s.target_decision_id END) AS parent_ids
+    collect(DISTINCT CASE WHEN s.current AND s.ctx_gone_at IS NULL THEN s.event_id END) AS event_ids,
+    collect(DISTINCT CASE WHEN s.current AND s.ctx_gone_at IS NULL THEN s.target_decision_id END) AS parent_ids
 }
 CALL {
   WITH document_ids

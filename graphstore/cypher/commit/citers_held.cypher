@@ -14,7 +14,7 @@ CALL {
   UNWIND $p.citers_event AS g
   OPTIONAL MATCH (s:DecisionSupport {event_id: g.ref})
   //neo4j USING INDEX s:DecisionSupport(event_id)
-  WHERE s.current
+  WHERE s.current AND s.ctx_gone_at IS NULL
   WITH g, count(s) AS found, count(CASE WHEN s.id IN g.ids THEN 1 END) AS known
   WHERE found = g.count AND known = g.count
   RETURN count(g) AS held_event

@@ -1,9 +1,18 @@
-// Gather of create_task. $p: {project_id, request_id, entry_id, name}.
-// One row: request, entry, project, task. Constraint on Task(project_id, name).
+// Gather of create_task. $p: {project_id, request_id, entry_id, name, tombstone_id}.
+// One row: request, entry, project, its deletions so far, task, lives that the name had.
+// Constraints on Task(project_id, name) and CtxTombstone(id).
 //+ request
 //+ project
+CALL {
+  OPTIONAL MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
+  RETURN q.ctx_deletions AS deletions
+}
+CALL {
+  OPTIONAL MATCH (k:CtxTombstone {id: $p.tombstone_id})
+  RETURN k.lives AS lives
+}
 CALL {
   OPTIONAL MATCH (t:Task {_agrag_history_record: true, project_id: $p.project_id, name: $p.name})
   RETURN {{task:t}} AS task
 }
-RETURN request, entry, project, task
+RETURN request, entry, project, deletions, task, lives

@@ -13,7 +13,7 @@ CALL {
     UNION ALL
     MATCH (s:DecisionSupport {event_id: $p.event_id})
     //neo4j USING INDEX s:DecisionSupport(event_id)
-    WHERE s.current
+    WHERE s.current AND s.ctx_gone_at IS NULL
     RETURN s
   }
   WITH s MATCH (d:Decision)-[:HAS_SUPPORT]->(s)
