@@ -5,6 +5,7 @@ from typing import Any
 
 from django.forms import BoundField
 
+from graphstore.citation import public_uri
 from graphstore.desk import Desk, SupportOnDesk
 from graphstore.records import (
     DecisionStatus,
@@ -15,7 +16,7 @@ from graphstore.records import (
 )
 from reviewconsole import words
 from reviewconsole.access import Role, Scope
-from reviewconsole.addresses import decision_url, queue_url, task_url
+from reviewconsole.addresses import decision_url, document_url, queue_url, task_url
 from reviewconsole.forms import Passage, VerdictForm, evidence_name
 from reviewconsole.offers import Offer
 from reviewconsole.possible import possible_verdicts
@@ -124,6 +125,7 @@ def _cards(
             "support_on_desk": shown,
             "title": title_of(shown),
             "url": _support_url(project, shown),
+            "source_url": _source_url(shown),
             "place_words": _place_words(shown),
             "field": _field(form, offers[index]) if index < len(offers) else None,
             "keep": _keep(offers[index], chosen) if index < len(offers) else None,
@@ -150,8 +152,7 @@ def _support_url(project: str, shown: SupportOnDesk) -> str | None:
     support = shown.support
     match support:
         case DocumentSupport():
-            uri = (shown.document and shown.document.uri) or ""
-            return uri if uri.startswith(("https://", "http://")) else None
+            return document_url(project, support.document_key) if shown.document else None
         case EventSupport():
             if shown.event is None:
                 return None
@@ -159,6 +160,11 @@ def _support_url(project: str, shown: SupportOnDesk) -> str | None:
             return f"{address}#event-{support.seq}"
         case DecisionSupport():
             return decision_url(project, support.decision_id) if shown.parent else None
+
+
+def _source_url(shown: SupportOnDesk) -> str | None:
+    """Where a cited document stands outside the console."""
+    return public_uri(shown.document.uri) if shown.document else None
 
 
 def _place_words(shown: SupportOnDesk) -> str:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from graphstore.desk import Desk, SupportOnDesk
 from graphstore.evidence import Comparison
 from graphstore.records import Decision, ReviewState
-from reviewconsole.addresses import decision_url, task_url
+from reviewconsole.addresses import decision_url, document_url, task_url, version_url
 from reviewconsole.templatetags.desk import age
 
 __all__ = ["why_path"]
@@ -58,7 +58,7 @@ def _cause(project: str, desk: Desk, cause: str) -> Step | None:
     kind, _, rest = cause.partition(":")
     match kind:
         case "document":
-            return _document_cause(desk, *rest.split(":", 1))
+            return _document_cause(project, desk, *rest.split(":", 1))
         case "event":
             return next(
                 (_event(project, one) for one in desk.supports if _is_event(one, rest)), None
@@ -80,23 +80,30 @@ def _decision_link(project: str, ident: str) -> str | None:
         return None
 
 
-def _document_cause(desk: Desk, ref: str, number: str = "") -> Step:
+def _document_cause(project: str, desk: Desk, ref: str, number: str = "") -> Step:
     for shown in desk.supports:
         if shown.document is not None and str(shown.document.id) == ref:
-            return _document(shown, number)
+            return _document(project, shown, number)
     return _step("A document further up", f"version {number}" if number else "changed")
 
 
-def _document(shown: SupportOnDesk, number: str = "") -> Step:
+def _document(project: str, shown: SupportOnDesk, number: str = "") -> Step:
     document = shown.document
     if document is None:
         return _step("A cited document", "was removed")
     title = document.title or document.document_key
     if document.removed:
-        return _step(title, f"removed{_on(shown.current_at)}")
+        url = document_url(project, document.document_key)
+        return _step(title, f"removed{_on(shown.current_at)}", url)
     activation = number or str(document.activation_seq)
     newest = activation == str(document.activation_seq)
-    return _step(title, f"version {activation}{_on(shown.current_at) if newest else ''}")
+    # To what that version changed.
+    url = (
+        version_url(project, document.document_key, int(activation))
+        if activation.isdecimal()
+        else document_url(project, document.document_key)
+    )
+    return _step(title, f"version {activation}{_on(shown.current_at) if newest else ''}", url)
 
 
 def _on(at: datetime | None) -> str:
@@ -143,7 +150,7 @@ def _unlike(project: str, desk: Desk) -> list[Step]:
         elif shown.comparison in _EVENT_WORDS:
             steps.append(_event(project, shown))
         elif shown.support.kind == "document" and _moved_on(shown):
-            steps.append(_document(shown))
+            steps.append(_document(project, shown))
     return steps
 
 
