@@ -5,9 +5,9 @@
 // One row: the project's mark before and after, count, [decision, task name, supports].
 // Indexes: Decision(project_id, choice_key), Decision(task_id, created_at),
 // Decision(project_id, author, created_at), Decision(project_id, status, review_state, created_at).
-// The cursor is compared in a WITH of its own, since FalkorDB's index takes no upper bound on a
-// text and finds everything; Neo4j seeks to it. FalkorDB sorts all that the equalities select, Neo4j
-// only what one choice has.
+// Neo4j goes on in the index from the cursor, unless a choice is asked for, and stops at the limit;
+// an alias of `created_at` before the ORDER BY would make it read everything, and so would an
+// UNWIND without a CALL around the MATCH. FalkorDB sorts all that the equalities select.
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 WITH [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS before
 WITH before WHERE $p.when IS NULL OR before[0] = $p.when
@@ -15,43 +15,52 @@ WITH before WHERE $p.when IS NULL OR before[0] = $p.when
 CALL {
   WITH task_id
   UNWIND $p.choices AS key
-  WITH task_id, key
-  MATCH (d:Decision {project_id: $p.project_id, choice_key: key})
-  //neo4j USING INDEX d:Decision(project_id, choice_key)
-  WHERE d._agrag_history_record = true
-  WITH d, task_id, d.created_at AS at, d.id AS id
-  WHERE (at < $p.before OR (at = $p.before AND id < $p.before_id))
+  CALL {
+    WITH task_id, key
+    MATCH (d:Decision {project_id: $p.project_id, choice_key: key})
+    //neo4j USING INDEX d:Decision(project_id, choice_key)
+    WHERE d._agrag_history_record = true
+    //neo4j AND d.created_at <= $p.before AND (d.created_at < $p.before OR d.id < $p.before_id)
+    //falkordb WITH d, task_id, d.created_at AS at, d.id AS id
+    //falkordb WHERE (at < $p.before OR (at = $p.before AND id < $p.before_id))
 //+ browsed
-  WITH d ORDER BY d.created_at DESC, d.id DESC LIMIT $n
+    WITH d ORDER BY d.created_at DESC, d.id DESC LIMIT $n
+    RETURN d
+  }
   RETURN collect(d) AS of_choice
 }
 CALL {
   WITH task_id
-  UNWIND $p.tasks AS wanted
-  WITH task_id, wanted WHERE task_id IS NOT NULL
-  WITH task_id
-  MATCH (d:Decision {task_id: task_id})
-  //neo4j USING INDEX d:Decision(task_id, created_at)
-  WHERE d._agrag_history_record = true
-  //neo4j AND d.created_at <= $p.before
-  WITH d, task_id, d.created_at AS at, d.id AS id
-  WHERE (at < $p.before OR (at = $p.before AND id < $p.before_id))
+  UNWIND $p.tasks AS task
+  CALL {
+    WITH task_id, task
+    MATCH (d:Decision {task_id: task_id})
+    //neo4j USING INDEX d:Decision(task_id, created_at)
+    WHERE d._agrag_history_record = true
+    //neo4j AND d.created_at <= $p.before AND (d.created_at < $p.before OR d.id < $p.before_id)
+    //falkordb WITH d, task_id, d.created_at AS at, d.id AS id
+    //falkordb WHERE (at < $p.before OR (at = $p.before AND id < $p.before_id))
 //+ browsed
-  WITH d ORDER BY d.task_id DESC, d.created_at DESC, d.id DESC LIMIT $n
+    WITH d ORDER BY d.task_id DESC, d.created_at DESC, d.id DESC LIMIT $n
+    RETURN d
+  }
   RETURN collect(d) AS of_task
 }
 CALL {
   WITH task_id
   UNWIND $p.authors AS author
-  WITH task_id, author
-  MATCH (d:Decision {project_id: $p.project_id, author: author})
-  //neo4j USING INDEX d:Decision(project_id, author, created_at)
-  WHERE d._agrag_history_record = true
-  //neo4j AND d.created_at <= $p.before
-  WITH d, task_id, d.created_at AS at, d.id AS id
-  WHERE (at < $p.before OR (at = $p.before AND id < $p.before_id))
+  CALL {
+    WITH task_id, author
+    MATCH (d:Decision {project_id: $p.project_id, author: author})
+    //neo4j USING INDEX d:Decision(project_id, author, created_at)
+    WHERE d._agrag_history_record = true
+    //neo4j AND d.created_at <= $p.before AND (d.created_at < $p.before OR d.id < $p.before_id)
+    //falkordb WITH d, task_id, d.created_at AS at, d.id AS id
+    //falkordb WHERE (at < $p.before OR (at = $p.before AND id < $p.before_id))
 //+ browsed
-  WITH d ORDER BY d.project_id DESC, d.author DESC, d.created_at DESC, d.id DESC LIMIT $n
+    WITH d ORDER BY d.project_id DESC, d.author DESC, d.created_at DESC, d.id DESC LIMIT $n
+    RETURN d
+  }
   RETURN collect(d) AS of_author
 }
 CALL {
@@ -63,9 +72,10 @@ CALL {
     MATCH (d:Decision {project_id: $p.project_id, status: status, review_state: state})
     //neo4j USING INDEX d:Decision(project_id, status, review_state, created_at)
     WHERE d._agrag_history_record = true
-    //neo4j AND d.created_at <= $p.before
-    WITH d, d.created_at AS at, d.id AS id
-    WHERE at < $p.before OR (at = $p.before AND id < $p.before_id)
+    //neo4j AND d.created_at <= $p.before AND (d.created_at < $p.before OR d.id < $p.before_id)
+    //falkordb WITH d, task_id, d.created_at AS at, d.id AS id
+    //falkordb WHERE (at < $p.before OR (at = $p.before AND id < $p.before_id))
+//+ browsed
     WITH d ORDER BY d.project_id DESC, d.status DESC, d.review_state DESC, d.created_at DESC, d.id DESC LIMIT $n
     RETURN d
   }
@@ -79,7 +89,6 @@ CALL {
   WITH d, t
   OPTIONAL MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport) WHERE s.current
   WITH d, t, collect({{support:s}}) AS supports
-  ORDER BY d.created_at DESC, d.id DESC
   RETURN collect([{{decision:d}}, t.name, supports]) AS listed
 }
 CALL {
@@ -89,23 +98,20 @@ CALL {
   MATCH (d:Decision {project_id: $p.project_id, choice_key: key})
   //neo4j USING INDEX d:Decision(project_id, choice_key)
   WHERE d._agrag_history_record = true
-  WITH d, task_id
-  WHERE true
+  //falkordb WITH d, task_id WHERE true
 //+ browsed
   WITH d LIMIT 1001
   RETURN count(d) AS number_of_choice
 }
 CALL {
   WITH task_id
-  UNWIND $p.tasks AS wanted
-  WITH task_id, wanted WHERE task_id IS NOT NULL
-  WITH task_id
+  UNWIND $p.tasks AS task
+  WITH task_id, task
   MATCH (d:Decision {task_id: task_id})
   //neo4j USING INDEX d:Decision(task_id, created_at)
   WHERE d._agrag_history_record = true
   //neo4j AND d.created_at >= ''
-  WITH d, task_id
-  WHERE true
+  //falkordb WITH d, task_id WHERE true
 //+ browsed
   WITH d LIMIT 1001
   RETURN count(d) AS number_of_task
@@ -118,20 +124,22 @@ CALL {
   //neo4j USING INDEX d:Decision(project_id, author, created_at)
   WHERE d._agrag_history_record = true
   //neo4j AND d.created_at >= ''
-  WITH d, task_id
-  WHERE true
+  //falkordb WITH d, task_id WHERE true
 //+ browsed
   WITH d LIMIT 1001
   RETURN count(d) AS number_of_author
 }
 CALL {
+  WITH task_id
   UNWIND $p.statuses AS status
   UNWIND $p.states AS state
-  WITH status, state
+  WITH task_id, status, state
   MATCH (d:Decision {project_id: $p.project_id, status: status, review_state: state})
   //neo4j USING INDEX d:Decision(project_id, status, review_state, created_at)
   WHERE d._agrag_history_record = true
   //neo4j AND d.created_at >= ''
+  //falkordb WITH d, task_id WHERE true
+//+ browsed
   WITH d LIMIT 1001
   RETURN count(d) AS number_of_state
 }
