@@ -4,6 +4,7 @@ from django.urls import path, register_converter
 
 from reviewconsole.addresses import NameConverter
 from reviewconsole.views import (
+    asking,
     conflicts,
     decision,
     decisions,
@@ -20,6 +21,8 @@ from reviewconsole.views import (
     steps,
     task,
     tasks,
+    verdicts,
+    withdrawing,
 )
 
 register_converter(NameConverter, "name")
@@ -36,6 +39,14 @@ urlpatterns = [
         "p/<name:project>/decisions/<uuid:decision_id>/lineage",
         lineage.show_lineage,
         name="lineage",
+    ),
+    path("p/<name:project>/decisions/<uuid:decision_id>/ask", asking.ask, name="ask"),
+    path("p/<name:project>/verdicts", verdicts.show_verdicts, name="verdicts"),
+    path("p/<name:project>/verdicts/<uuid:verdict_id>", verdicts.show_verdict, name="verdict"),
+    path(
+        "p/<name:project>/verdicts/<uuid:verdict_id>/withdraw",
+        withdrawing.withdraw,
+        name="withdraw",
     ),
     path("p/<name:project>/conflicts", conflicts.show_conflicts, name="conflicts"),
     path(

@@ -83,6 +83,15 @@ STEP_STATES: Mapping[StepState, str] = {
     StepState.COMPLETED: "Completed",
 }
 
+SHOWN: Mapping[str, str] = {
+    "": "Everything",
+    "decisions": "Decisions only",
+    "messages": "Messages",
+    "tools": "Tools",
+    "notes": "Notes",
+}
+"""What of a task's log is shown, by the word in the address."""
+
 JUDGED: Mapping[VerdictKind, str] = {
     VerdictKind.REAFFIRM: "reaffirmed",
     VerdictKind.SUPERSEDE: "superseded",
@@ -104,6 +113,8 @@ VERDICTS: Mapping[str, str] = {
     "reaffirm": "Reaffirmed",
     "supersede": "Superseded",
     "reject": "Rejected",
+    "ask": "Asked for review",
+    "withdraw": "Verdict taken back",
 }
 
 

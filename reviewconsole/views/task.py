@@ -1,44 +1,53 @@
-"""One task: goal, steps, and its timeline by pages."""
+"""One task: goal, steps, decisions, and its log by pages."""
 
-from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from graphstore.records import Event
-from graphstore.results import Moments
+from graphstore.records import DecisionStatus
+from graphstore.results import TaskView
+from reviewconsole import words
 from reviewconsole.access import Scope, enter
-from reviewconsole.addresses import decision_url, task_url, tasks_url
+from reviewconsole.addresses import (
+    conflict_url,
+    decision_url,
+    decisions_url,
+    queue_url,
+    steps_url,
+    task_url,
+    tasks_url,
+)
 from reviewconsole.pages import go, page
-from reviewconsole.timeline import timeline
-
-PAGE = 50
+from reviewconsole.steps import cited_decisions, new_run, step_groups
+from reviewconsole.task_log import Place, read_log
+from reviewconsole.waiting import Filters, capped, waiting
 
 
 @require_safe
 def show_task(request: HttpRequest, project: str, task_name: str) -> HttpResponse:
-    """The task with one page of its events, and what was decided between them."""
+    """The task with one page of its log."""
     scope = enter(request, project)
     view = scope.history.get_task(task_name).view
     if view is None:
         return go(request, task_url(project, _name_of(scope, task_name)))
-    after = _after(request)
-    events, since, more = _events(scope, task_name, after)
-    until = events[-1].at if events and more else None
-    beyond = after > 0 and since is None
-    moments = Moments() if beyond else scope.traces.list_moments(view.task.id, since, until)
+    place = Place.read(request.GET)
+    steps = [step for state in view.steps.values() for step in state]
+    log = read_log(scope, view, place, cited_decisions(steps))
     context = {
         "view": view,
         "tasks_url": tasks_url(project),
-        "decisions": [
-            {"decision": decision, "url": decision_url(project, decision.id)}
-            for decision in view.decisions
-        ],
-        "events": timeline(project, events, moments.decisions, until),
-        **_pages(project, task_name, after, events, more=more),
+        "log": log,
+        "events": log.items,
+        "show": place.show,
+        "show_choices": _show_choices(project, task_name, place),
+        "step_groups": step_groups(project, view, log.named),
+        "steps_url": steps_url(project, task_name),
+        "new_run": new_run(view),
+        **_decisions(project, view),
     }
-    return page(request, "task.html", context)
+    return page(request, "task.html", context, fragment="log")
 
 
 def _name_of(scope: Scope, text: str) -> str:
@@ -52,36 +61,48 @@ def _name_of(scope: Scope, text: str) -> str:
     return found.task_name
 
 
-def _events(scope: Scope, task_name: str, after: int) -> tuple[list[Event], datetime | None, bool]:
-    """The page's events, when the event before them was, and whether more follow.
-
-    What was decided after the last event of the page before belongs to this one.
-    """
-    before = 1 if after else 0
-    shown = scope.history.list_events(task_name, after_seq=after - before, limit=PAGE + before)
-    events = list(shown.events)
-    since = events[0].at if after and events and events[0].seq == after else None
-    return [event for event in events if event.seq > after], since, shown.truncated
-
-
-def _after(request: HttpRequest) -> int:
-    """The number before the first event: `after`, or one less than the number jumped to."""
-    first = _number(request.GET.get("from", ""))
-    return first - 1 if first else _number(request.GET.get("after", ""))
+def _show_choices(project: str, task_name: str, place: Place) -> list[dict[str, Any]]:
+    return [
+        {
+            "value": value,
+            "label": label,
+            "url": task_url(project, task_name, show=value),
+            "active": place.show == value,
+        }
+        for value, label in words.SHOWN.items()
+    ]
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
-
-
-def _pages(
-    project: str, task_name: str, after: int, shown: list[Event], *, more: bool
-) -> dict[str, object]:
-    last = shown[-1].seq if shown else after
-    previous = task_url(project, task_name, after=max(0, after - PAGE) or None)
+def _decisions(project: str, view: TaskView) -> dict[str, Any]:
+    """What was decided in the task: how much of each status, the newest, and its conflicts."""
+    name, counts = view.task_name, view.decision_counts
+    waits, more = capped(waiting(project, Filters(task=view.task.id)))
+    retired = (DecisionStatus.SUPERSEDED, DecisionStatus.REJECTED)
     return {
-        "first_seq": shown[0].seq if shown else 0,
-        "last_seq": last,
-        "next_url": task_url(project, task_name, after=last) if more else None,
-        "previous_url": previous if after else None,
+        "decisions": [
+            {"decision": decision, "url": decision_url(project, decision.id)}
+            for decision in view.decisions
+        ],
+        "waits": {
+            "count": waits,
+            "capped": more,
+            "url": queue_url(project, task=str(view.task.id)),
+        },
+        "active": {
+            "count": counts[DecisionStatus.ACTIVE],
+            "url": decisions_url(project, task=name, status="active"),
+        },
+        "retired": [
+            {
+                "label": words.STATUSES[status],
+                "count": counts[status],
+                "url": decisions_url(project, task=name, status=status.value),
+            }
+            for status in retired
+            if counts[status]
+        ],
+        "conflicts": [
+            {"key": group.choice_key, "url": conflict_url(project, group.choice_key)}
+            for group in view.conflicts
+        ],
     }

@@ -12,17 +12,37 @@ from django.http import Http404
 from django.test import Client, RequestFactory
 
 from reviewconsole.access import enter
-from reviewconsole.addresses import decision_url, lineage_url, queue_url, task_url, tasks_url
+from reviewconsole.addresses import (
+    change_document_url,
+    decision_url,
+    document_url,
+    documents_url,
+    lineage_url,
+    new_document_url,
+    queue_url,
+    remove_document_url,
+    steps_url,
+    task_url,
+    tasks_url,
+    version_url,
+)
 from reviewconsole.models import Access, Role, User
 from reviewconsole.urls import urlpatterns
 from tests.web.browsing import Answer, post
 from tests.web.conftest import SignedIn
-from tests.web.world import PROJECT, World
+from tests.web.world import POLICY_KEY, PROJECT, World
 
 PEOPLE = ["nobody", "stranger", "reader", "reviewer", "manager", "admin", "superuser"]
 MEMBERS = ["reader", "reviewer", "manager", "admin", "superuser"]
 JUDGES = ["reviewer", "manager", "admin", "superuser"]
 SIGNED_IN = ["stranger", *MEMBERS]
+NO_LIBRARIANS = ["reader", "reviewer", "manager", "admin"]
+LIBRARIANS = {"librarian": 200, "superuser": 200}
+DOCUMENT_FORMS: dict[str, Callable[[World], str]] = {
+    "document_new": lambda _: new_document_url(PROJECT),
+    "document_change": lambda _: change_document_url(PROJECT, POLICY_KEY),
+    "document_remove": lambda _: remove_document_url(PROJECT, POLICY_KEY),
+}
 
 
 @dataclass(frozen=True)
@@ -39,8 +59,12 @@ class Door:
 
 
 def statuses(allowed: list[str], status: int, **others: int) -> dict[str, int]:
-    """The same for all who are allowed; everybody else is named."""
-    return dict.fromkeys(allowed, status) | others
+    """The same for all who are allowed; everybody else is named.
+
+    A librarian reads the project and is let through where readers are, unless named.
+    """
+    named = dict.fromkeys(allowed, status) | others
+    return {"librarian": named["reader"], **named}
 
 
 DOORS = [
@@ -74,6 +98,57 @@ DOORS = [
         statuses(MEMBERS, 200, stranger=404, nobody=303),
     ),
     Door(
+        "documents",
+        "GET",
+        lambda _: documents_url(PROJECT),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    # Without a key there is nothing to grant, hence 422.
+    Door(
+        "documents",
+        "POST",
+        lambda _: documents_url(PROJECT),
+        statuses(
+            ["admin", "superuser"],
+            422,
+            **dict.fromkeys(["reader", "reviewer", "manager"], 403),
+            stranger=404,
+            nobody=303,
+        ),
+    ),
+    Door(
+        "document",
+        "GET",
+        lambda _: document_url(PROJECT, POLICY_KEY),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "document_version",
+        "GET",
+        lambda _: version_url(PROJECT, POLICY_KEY, 1),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    *(
+        Door(name, "GET", url, statuses(NO_LIBRARIANS, 403, **LIBRARIANS, stranger=404, nobody=303))
+        for name, url in DOCUMENT_FORMS.items()
+    ),
+    # Nothing was typed, hence 422.
+    *(
+        Door(
+            name,
+            "POST",
+            url,
+            statuses(
+                NO_LIBRARIANS,
+                403,
+                **dict.fromkeys(LIBRARIANS, 422),
+                stranger=404,
+                nobody=403,
+            ),
+        )
+        for name, url in DOCUMENT_FORMS.items()
+    ),
+    Door(
         "tasks",
         "GET",
         lambda _: tasks_url(PROJECT),
@@ -83,6 +158,12 @@ DOORS = [
         "task",
         "GET",
         lambda _: task_url(PROJECT, "audit"),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "steps",
+        "GET",
+        lambda _: steps_url(PROJECT, "audit"),
         statuses(MEMBERS, 200, stranger=404, nobody=303),
     ),
 ]
@@ -97,10 +178,13 @@ def test_every_address_is_in_the_table() -> None:
 def browsers(signed_in: SignedIn) -> dict[str, Client]:
     """Somebody of each kind, at a browser each."""
     people = {"nobody": Client(enforce_csrf_checks=True)}
-    for kind in SIGNED_IN:
-        user = User.objects.create_user(kind, is_superuser=kind == "superuser")
-        if kind in Role.labels:
-            role = next(role for role in Role if role.label == kind)
+    for kind in [*SIGNED_IN, "librarian"]:
+        user = User.objects.create_user(
+            kind, is_superuser=kind == "superuser", is_librarian=kind == "librarian"
+        )
+        label = "reader" if kind == "librarian" else kind
+        if label in Role.labels:
+            role = next(role for role in Role if role.label == label)
             Access.objects.create(user=user, project_id=PROJECT, role=role)
         people[kind] = signed_in(user)
     return people

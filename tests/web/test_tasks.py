@@ -1,42 +1,23 @@
-"""Tasks: the list, and one task's timeline by pages."""
+"""Tasks: the list, and the pages of one task's log."""
 
-from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
 from django.test import Client
 
 from graphstore import NewEvent
-from graphstore.records import Event, EventKind
-from graphstore.store import counting
+from graphstore.records import EventKind
 from reviewconsole.addresses import task_url, tasks_url
 from reviewconsole.models import User
-from reviewconsole.timeline import timeline
 from tests.web.browsing import open_queue
 from tests.web.conftest import SignedIn
 from tests.web.world import PROJECT, World
-
-START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 
 @pytest.fixture
 def bobs(bob: User, signed_in: SignedIn) -> Client:
     """Bob's browser."""
     return signed_in(bob)
-
-
-def event(seq: int, minutes: int) -> Event:
-    return Event(
-        id=UUID(int=seq),
-        task_id=UUID(int=1),
-        seq=seq,
-        kind=EventKind.MESSAGE,
-        payload="x",
-        payload_sha256="",
-        truncated=False,
-        author="a",
-        at=START + timedelta(minutes=minutes),
-    )
 
 
 def test_the_list_says_how_many_decisions_wait(world: World, bobs: Client) -> None:
@@ -81,18 +62,18 @@ def test_events_come_by_pages(world: World, bobs: Client) -> None:
     events = [NewEvent(EventKind.NOTE, f"note {number}") for number in range(100)]
     world.history.record_events("letters", events)
     first = bobs.get(task_url(PROJECT, "letters"))
-    assert (first.context["first_seq"], first.context["last_seq"]) == (1, 50)
-    assert first.context["previous_url"] is None
-    second = bobs.get(first.context["next_url"])
-    assert (second.context["first_seq"], second.context["last_seq"]) == (51, 100)
-    assert second.context["next_url"] is None
-    assert second.context["previous_url"] == task_url(PROJECT, "letters")
+    log = first.context["log"]
+    assert (log.first, log.last, log.previous_url) == (1, 50, None)
+    log = bobs.get(log.next_url).context["log"]
+    assert (log.first, log.last, log.next_url) == (51, 100, None)
+    assert log.previous_url == task_url(PROJECT, "letters")
 
 
 @pytest.mark.parametrize("after", ["x", "-1", "1e9", "9" * 40, ""])
 def test_a_damaged_place_is_the_beginning(world: World, bobs: Client, after: str) -> None:
     """Addresses get cut in mails."""
-    assert bobs.get(f"{task_url(world.project, 'audit')}?after={after}").context["first_seq"] == 1
+    page = bobs.get(f"{task_url(world.project, 'audit')}?after={after}")
+    assert page.context["log"].first == 1
 
 
 @pytest.mark.usefixtures("world")
@@ -127,45 +108,10 @@ def test_every_decision_stands_on_one_page(world: World, bobs: Client) -> None:
     while url:
         page = bobs.get(url)
         shown += [i["decision"].id for i in page.context["events"] if i["kind"] == "decision"]
-        url = page.context["next_url"]
+        url = page.context["log"].next_url
     assert len(shown) == len(set(shown)) == 4
 
 
 def test_a_page_beyond_the_end_shows_nothing_made_up(world: World, bobs: Client) -> None:
     """The address counts further than the log."""
     assert bobs.get(task_url(world.project, "audit", after=900)).context["events"] == []
-
-
-def test_verdicts_stand_where_they_were_given(world: World, bobs: Client) -> None:
-    """A rejection with its reason, a reaffirmation where its note is."""
-    evidence = [world.cite("A refund above 500 euro needs a second signature.")]
-    fetched = world.documents.fetch_evidence([one.evidence_id for one in evidence])
-    assert world.traces.reaffirm_decision(
-        str(world.signature.id), evidence, fetched_evidence=fetched
-    ).recorded
-    assert world.traces.reject_decision(str(world.scope.id), "Not true.").recorded
-    items = bobs.get(task_url(PROJECT, "audit")).context["events"]
-    verdicts = [item for item in items if item["kind"] == "verdict"]
-    assert [(item["verdict"]["kind"], item["decision"].id) for item in verdicts] == [
-        ("reaffirm", world.signature.id),
-        ("reject", world.scope.id),
-    ]
-
-
-def test_a_task_costs_few_round_trips(world: World, bobs: Client) -> None:
-    """The task and its events."""
-    with counting() as trips:
-        bobs.get(task_url(world.project, "audit"))
-    assert trips.count <= 5
-
-
-def test_a_long_silence_is_marked() -> None:
-    """So that nobody reads two days as one conversation."""
-    shown = timeline("p", [event(1, 0), event(2, 30), event(3, 180)], [])
-    assert [item["kind"] for item in shown] == ["event", "event", "gap", "event"]
-    assert shown[2]["words"] == "2 hours without anything"
-
-
-def test_an_empty_timeline_is_empty() -> None:
-    """A task may have no events yet."""
-    assert timeline("p", [], []) == []

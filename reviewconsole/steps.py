@@ -1,0 +1,212 @@
+"""The steps of a task as pages show them: where each stands, and what its result is worth."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from graphstore.records import (
+    BlockCause,
+    Decision,
+    DecisionSupport,
+    DocumentSupport,
+    EventSupport,
+    StepResultBasis,
+    StepResultValidity,
+    StepState,
+    StepSummary,
+    Support,
+)
+from graphstore.results import TaskView
+from reviewconsole import words
+from reviewconsole.addresses import decision_url, document_url, event_url, steps_url
+
+__all__ = [
+    "BLOCKS",
+    "STATES",
+    "cited_decisions",
+    "new_run",
+    "state_choices",
+    "step_groups",
+    "step_line",
+]
+
+STATES = (
+    StepState.IN_PROGRESS,
+    StepState.FAILED,
+    StepState.UNKNOWN,
+    StepState.NOT_STARTED,
+    StepState.COMPLETED,
+)
+"""What needs work comes first."""
+MOST_OF_A_STATE = 6
+"""How many steps of one state stand beside the log; the page of steps has them all."""
+
+Line = dict[str, Any]
+
+BLOCKS: Mapping[BlockCause, str] = {
+    BlockCause.NO_RESULT: "No event holds its result.",
+    BlockCause.RESULT_GONE: "The event that held its result is gone.",
+    BlockCause.RESULT_REDACTED: "The text of its result was erased.",
+    BlockCause.RESULT_TRUNCATED: "Its result was cut when it was recorded.",
+    BlockCause.BASIS_UNKNOWN: "Nobody recorded what its result rests on.",
+    BlockCause.NO_SUPPORTS: "It should rest on something, and nothing is recorded.",
+    BlockCause.DOCUMENT_REMOVED: "{label} was removed.",
+    BlockCause.DOCUMENT_CHANGED: "{label} changed since.",
+    BlockCause.EVENT_GONE: "{label} is gone.",
+    BlockCause.EVENT_REDACTED: "The text of {label} was erased.",
+    BlockCause.EVENT_TRUNCATED: "{label} was cut when it was recorded.",
+    BlockCause.DECISION_GONE: "A decision that it rests on is gone.",
+    BlockCause.DECISION_REJECTED: "The decision on {label} was rejected.",
+    BlockCause.DECISION_SUPERSEDED: "The decision on {label} was superseded.",
+    BlockCause.DECISION_NEEDS_REVIEW: "The decision on {label} waits for review.",
+}
+_UNSAID: Mapping[StepResultValidity, str] = {
+    StepResultValidity.NEEDS_REVIEW: "Something that it rests on changed.",
+    StepResultValidity.UNAVAILABLE: "Its result cannot be read in full.",
+    StepResultValidity.UNKNOWN: "Nothing says whether its result still holds.",
+}
+_BASIS: Mapping[StepResultBasis, str] = {
+    StepResultBasis.INDEPENDENT: "Rests on nothing that can change.",
+    StepResultBasis.SUPPORTED: "",
+    StepResultBasis.UNKNOWN: "",
+}
+
+
+def step_line(
+    project: str, task_name: str, step: StepSummary, known: Mapping[UUID, Decision]
+) -> Line:
+    """One step; `known` are decisions whose conclusions can be shown."""
+    done = step.state is StepState.COMPLETED
+    seq = step.result_event_seq
+    return {
+        "step": step,
+        "validity": step.result_validity.value if done else "",
+        "why": _why(step) if done else "",
+        "why_url": _block_url(project, step) if done else None,
+        "basis": _BASIS[step.result_basis] if done else "",
+        "result_url": event_url(project, task_name, seq) if seq is not None else None,
+        "supports": [_support(project, support, known) for support in step.result_supports],
+    }
+
+
+def _why(step: StepSummary) -> str:
+    """Why the result may not be used again; nothing where it may."""
+    if step.result_validity is StepResultValidity.REUSABLE:
+        return ""
+    if block := step.result_blocked_by:
+        said = BLOCKS[block.cause].format(label=block.label or "Something that it rests on")
+        return said[:1].upper() + said[1:]
+    return _UNSAID[step.result_validity]
+
+
+def _block_url(project: str, step: StepSummary) -> str | None:
+    """Where to look at what keeps a result from being used; the result has a link of its own."""
+    block = step.result_blocked_by
+    if block is None:
+        return None
+    by_ref = {_ref(support): support for support in step.result_supports}
+    found = by_ref.get(block.ref)
+    return _support(project, found, {})["url"] if found else None
+
+
+def _ref(support: Support) -> str:
+    """How a block names this support."""
+    match support:
+        case DocumentSupport():
+            return str(support.document_node_id)
+        case EventSupport():
+            return f"{support.task_name}/{support.seq}"
+        case DecisionSupport():
+            return str(support.decision_id)
+
+
+def _support(project: str, support: Support, known: Mapping[UUID, Decision]) -> Line:
+    match support:
+        case DocumentSupport():
+            return {
+                "kind": "document",
+                "words": support.document_key,
+                "url": document_url(project, support.document_key),
+            }
+        case EventSupport():
+            return {
+                "kind": "event",
+                "words": f"event {support.seq} of {support.task_name}",
+                "url": event_url(project, support.task_name, support.seq),
+            }
+        case DecisionSupport():
+            cited = known.get(support.decision_id)
+            return {
+                "kind": "decision",
+                "words": cited.conclusion if cited else "a decision",
+                "url": decision_url(project, support.decision_id),
+            }
+
+
+def cited_decisions(steps: Iterable[StepSummary]) -> list[UUID]:
+    """The decisions that results of these steps rest on."""
+    found = [
+        support.decision_id
+        for step in steps
+        for support in step.result_supports
+        if isinstance(support, DecisionSupport)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def step_groups(project: str, view: TaskView, known: Mapping[UUID, Decision]) -> list[Line]:
+    """The steps beside the log by state, a few of each, with how many there are."""
+    name = view.task_name
+    return [
+        {
+            "state": state.value,
+            "label": words.STEP_STATES[state],
+            "count": view.step_counts[state],
+            "url": steps_url(project, name, state=state.value),
+            "more": view.step_counts[state] - len(steps),
+            "steps": [step_line(project, name, step, known) for step in steps],
+        }
+        for state in STATES
+        if view.step_counts.get(state)
+        for steps in [list(view.steps.get(state, []))[:MOST_OF_A_STATE]]
+    ]
+
+
+def state_choices(project: str, view: TaskView, chosen: StepState | None) -> list[Line]:
+    """The filters of the page of steps; states without a step are left out."""
+    total = sum(view.step_counts.values())
+    listed = [("", "All", total)]
+    listed += [
+        (state.value, words.STEP_STATES[state], view.step_counts.get(state, 0)) for state in STATES
+    ]
+    return [
+        {
+            "label": label,
+            "count": count,
+            "url": steps_url(project, view.task_name, state=value),
+            "active": value == (chosen.value if chosen else ""),
+        }
+        for value, label, count in listed
+        if count or not value or chosen == value
+    ]
+
+
+def new_run(view: TaskView) -> str:
+    """What an agent that resumed the task would do, in a sentence."""
+    total = sum(view.step_counts.values())
+    if not total:
+        return ""
+    completed = view.steps.get(StepState.COMPLETED, [])
+    to_do = total - view.step_counts.get(StepState.COMPLETED, 0)
+    again = _unusable(completed)
+    if not to_do and not again:
+        return "A new run would have nothing to do."
+    least = "at least " if view.steps_truncated else ""
+    parts = [f"take up {words.plural(to_do, 'step', 'steps')}"] if to_do else []
+    if again:
+        parts.append(f"check {least}{words.plural(again, 'result', 'results')} again")
+    return f"A new run would {' and '.join(parts)}."
+
+
+def _unusable(completed: Sequence[StepSummary]) -> int:
+    return sum(step.result_validity is not StepResultValidity.REUSABLE for step in completed)
