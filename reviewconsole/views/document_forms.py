@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods
@@ -43,12 +44,23 @@ from reviewconsole.pages import go, page
 from reviewconsole.problems import Problem
 from reviewconsole.review_index import catch_up
 
-__all__ = ["WRITES", "change_document", "held", "new_document", "remove_document"]
+__all__ = [
+    "WRITES",
+    "change_document",
+    "held",
+    "new_document",
+    "pack",
+    "remove_document",
+    "send_again",
+]
 
 logger = logging.getLogger(__name__)
 
 WRITES = ("document_new", "document_change", "document_remove")
 """Names of the addresses whose posts carry what a librarian typed."""
+
+_SALT = "reviewconsole.document_forms"
+_DAY = 24 * 60 * 60
 
 
 @dataclass(frozen=True)
@@ -220,17 +232,39 @@ def held(request: HttpRequest, problem: Problem) -> HttpResponse:
     Nothing here reads the graph. The request id stays, since the first sending may
     have landed.
     """
-    form = DocumentForm(request.POST, request.FILES)
-    form.is_valid()  # What a chosen file says counts as typed from here on.
-    names = ["document_key", "title", "uri", "text", "clears", "name", "seen", "request_id", "step"]
     context = {
         "title": problem.title,
         "refusal": _refusal(problem, ""),
-        "hidden": [(name, form.data[name]) for name in names if name in form.data],
-        "typed": typed_document(form.data),
-        "post_url": request.get_full_path(),
+        **_carried_on(_sent(request), request.get_full_path()),
     }
     return page(request, "document_held.html", context, status=problem.status)
+
+
+def pack(request: HttpRequest) -> str:
+    """What was sent, signed, to be carried through the sign-in page."""
+    return signing.dumps(_sent(request), salt=_SALT, compress=True)
+
+
+def send_again(request: HttpRequest, packed: str, path: str) -> HttpResponse | None:
+    """What was carried through the sign-in, ready to be sent; None when nothing was."""
+    try:
+        sent: dict[str, str] = signing.loads(packed, salt=_SALT, max_age=_DAY)
+    except signing.BadSignature:
+        return None
+    context = {"title": "Your text is back", **_carried_on(sent, path)}
+    return page(request, "document_held.html", context)
+
+
+def _sent(request: HttpRequest) -> dict[str, str]:
+    """Every field of the form; what a chosen file says counts as typed."""
+    form = DocumentForm(request.POST, request.FILES)
+    form.is_valid()
+    names = ["document_key", "title", "uri", "text", "clears", "name", "seen", "request_id", "step"]
+    return {name: form.data[name] for name in names if name in form.data}
+
+
+def _carried_on(sent: dict[str, str], path: str) -> dict[str, Any]:
+    return {"hidden": list(sent.items()), "typed": typed_document(sent), "post_url": path}
 
 
 def _form_page(

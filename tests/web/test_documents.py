@@ -25,7 +25,7 @@ from reviewconsole.models import User
 from tests.servers import RawGraph
 from tests.web import foreign
 from tests.web.browsing import Answer, open_decision, open_queue, post
-from tests.web.conftest import SignedIn
+from tests.web.conftest import PASSWORD, SignedIn
 from tests.web.world import AGENT, POLICY, POLICY_KEY, PROJECT, SHORTER, World
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'>{{ 7|add:7 }}"
@@ -588,6 +588,21 @@ def test_a_text_survives_another_sign_in(world: World, librarian: Client) -> Non
     assert answer.status_code == 403
     assert "Send again" in texts(answer)
     assert post(librarian, CHANGE, dict(answer.context["hidden"])).status_code == 303
+    assert current(world) == SHORTER
+
+
+def test_a_text_survives_a_session_that_ended(world: World, librarian: Client, dora: User) -> None:
+    """The sign-in page carries it, also past a wrong password, and offers to send it."""
+    form = carried(previewed(librarian, SHORTER))
+    librarian.logout()
+    page = post(librarian, CHANGE, form)
+    assert page.status_code == 403
+    sent = {"username": "dora", "next": CHANGE, "held": page.context["held"]}
+    page = post(librarian, "/signin", {**sent, "password": "no"})
+    sent["held"] = page.context["held"]
+    again = post(librarian, "/signin", {**sent, "password": PASSWORD})
+    assert again.context["post_url"] == CHANGE
+    assert post(librarian, CHANGE, dict(again.context["hidden"])).status_code == 303
     assert current(world) == SHORTER
 
 
