@@ -83,6 +83,7 @@ def _side(
     return {
         "side": side,
         "id": f"side-{side.first.id}",
+        "many": len(lines) > 1,
         "lines": lines[:DECISIONS_OPEN],
         "more_lines": lines[DECISIONS_OPEN:],
         "evidence": cited[:EVIDENCE_OPEN],

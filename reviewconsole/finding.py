@@ -132,12 +132,13 @@ class Piece:
 def marked(text: str, words: str) -> list[Piece]:
     """The part of `text` around the first word found, taken apart at the words.
 
-    Words are found at the beginning of words, whatever their case.
+    A word is found in any case, and with at most two letters more at its end. In
+    scripts that put no blanks between words it is found anywhere.
     """
-    wanted = sorted({word for word in re.findall(r"\w+", words) if len(word) > 1}, key=len)[::-1]
+    wanted = sorted(set(re.findall(r"\w+", words)), key=len, reverse=True)
     if not wanted:
         return [Piece(_cut(text, 0))]
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, wanted))})", re.IGNORECASE)
+    pattern = re.compile("|".join(map(_pattern, wanted)), re.IGNORECASE)
     first = pattern.search(text)
     start = first.start() if first else 0
     shown = _cut(text, 0 if start < EXCERPT * 3 // 4 else max(0, start - LEAD))
@@ -149,6 +150,13 @@ def marked(text: str, words: str) -> list[Piece]:
         pieces.append(Piece(hit[0], hit=True))
         end = hit.end()
     return [*pieces, Piece(shown[end:])] if end < len(shown) else pieces
+
+
+def _pattern(word: str) -> str:
+    if any(char > "\u2e7f" for char in word):
+        return re.escape(word)
+    more = r"\w{0,2}" if len(word) > 2 else ""
+    return rf"(?<!\w){re.escape(word)}{more}(?!\w)"
 
 
 def _cut(text: str, start: int) -> str:
