@@ -4,6 +4,7 @@
 #   make serve [PORT=8000]                   the console on your own graph
 #   make test [ENGINES=embedded] [TESTS=…]   everything, on the engines named
 #   make check                               lint, types, import contracts, unit tests
+#   make mutants [RULES="D4 R10"]            breaks each rule of the seed, and sees a test fail
 #   make bench [ENGINE=neo4j] [DECISIONS=N]   our operations beside the library's
 
 PORT ?= 8000
@@ -15,7 +16,7 @@ export ENGINES
 IN_VENV := .venv/bin
 WITH_NEO4J := $(if $(findstring neo4j,$(ENGINES)),--neo4j)
 
-.PHONY: bench setup test check lint types contracts unit demo serve format
+.PHONY: bench mutants setup test check lint types contracts unit demo serve format
 
 setup:
 	@bin/setup
@@ -53,6 +54,10 @@ demo:
 serve:
 	@bin/setup
 	@$(IN_VENV)/python bin/console.py serve --port $(PORT)
+
+mutants:
+	@bin/setup --browser
+	@PYTHONPATH=.:bin $(IN_VENV)/python -m tests.seed.mutants $(RULES)
 
 bench:
 	@bin/setup --browser $(if $(findstring neo4j,$(ENGINE)),--neo4j)
