@@ -15,6 +15,7 @@ from reviewconsole.addresses import (
     projects_url,
     queue_url,
     tasks_url,
+    verdicts_url,
 )
 from reviewconsole.models import User
 from reviewconsole.waiting import CAP, capped, waiting
@@ -78,7 +79,7 @@ def _key(scope: Scope) -> str:
 def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
     project = scope.project_id
     count, more = capped(waiting(project))
-    here = request.resolver_match.url_name if request.resolver_match else ""
+    here = (request.resolver_match and request.resolver_match.url_name) or ""
     queue = queue_url(project)
     # Whoever met a graph that does not answer has waited for it once already.
     fault = getattr(request, "fault", None)
@@ -103,6 +104,7 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
             _entry("Tasks", tasks_url(project), here in {"tasks", "task", "steps"}),
             _entry("Decisions", decisions_url(project), here == "decisions"),
             _entry("Documents", documents_url(project), here.startswith("document")),
+            _entry("Verdicts", verdicts_url(project), here in {"verdicts", "verdict", "withdraw"}),
         ],
     }
 

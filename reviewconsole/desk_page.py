@@ -6,22 +6,35 @@ from typing import Any
 from django.forms import BoundField
 
 from graphstore.citation import public_uri
-from graphstore.desk import Desk, SupportOnDesk
+from graphstore.desk import Desk, SupportOnDesk, Verdict
 from graphstore.records import (
     DecisionStatus,
     DecisionSupport,
     DocumentSupport,
     EventSupport,
     ReviewState,
+    VerdictKind,
 )
 from reviewconsole import words
 from reviewconsole.access import Role, Scope
-from reviewconsole.addresses import decision_url, document_url, queue_url, task_url
+from reviewconsole.addresses import (
+    ask_url,
+    decision_url,
+    document_url,
+    lineage_url,
+    queue_url,
+    task_url,
+    verdict_url,
+    verdicts_url,
+    withdraw_url,
+)
 from reviewconsole.forms import Passage, VerdictForm, evidence_name
+from reviewconsole.note_form import fresh_note
 from reviewconsole.offers import Offer
 from reviewconsole.possible import possible_verdicts
 from reviewconsole.rail import next_url, rail
 from reviewconsole.templatetags.desk import who
+from reviewconsole.verdict_words import LOOKS, may_take_back
 from reviewconsole.waiting import CAP, Filters
 from reviewconsole.why_path import why_path
 
@@ -67,19 +80,13 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         "rivals": [
             {"decision": rival, "url": decision_url(project, rival.id)} for rival in desk.rivals
         ],
-        "verdicts": [
-            {
-                "kind": verdict.kind,
-                "by_name": who(verdict.by),
-                "at": verdict.at,
-                "why": verdict.why,
-                "revision": verdict.revision,
-            }
-            for verdict in desk.verdicts
-        ],
+        "verdicts": [_verdict(scope, verdict) for verdict in desk.verdicts],
+        "verdicts_url": verdicts_url(project),
+        "lineage_url": lineage_url(project, decision.id),
         "dependents": dependents,
         "may_judge": may_judge,
         "reviewable": reviewable,
+        "ask": _ask(project, desk, filters) if may_judge and not reviewable else None,
         "possible": possible_verdicts(project, desk, form.offers),
         "consequences": _consequences(dependents),
         "form": form,
@@ -87,6 +94,40 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         "next_url": next_url(project, filters, decision.id),
         "post_url": decision_url(project, decision.id, **filters.query()),
     }
+
+
+def _ask(project: str, desk: Desk, filters: Filters) -> dict[str, Any] | None:
+    """The form that asks for review, where there is something to ask about and nothing to judge."""
+    if desk.decision.status != DecisionStatus.ACTIVE:
+        return None
+    url = ask_url(project, desk.decision.id, **filters.query())
+    return {"form": fresh_note(desk.seen), "url": url}
+
+
+def _verdict(scope: Scope, verdict: Verdict) -> dict[str, Any]:
+    """A line of what was judged before; a verdict of the library has no page of its own."""
+    tone, icon = LOOKS[VerdictKind(verdict.kind)]
+    own = verdict.by == scope.actor.agent_id
+    return {
+        "kind": verdict.kind,
+        "words": words.VERDICTS[verdict.kind],
+        "tone": tone,
+        "icon": icon,
+        "by_name": who(verdict.by),
+        "at": verdict.at,
+        "why": verdict.why,
+        "ground": words.GROUNDS[verdict.ground] if verdict.ground else "",
+        "revision": verdict.revision,
+        "taken_back": verdict.withdrawn_at,
+        "url": verdict_url(scope.project_id, verdict.id) if verdict.id else None,
+        "undo_url": withdraw_url(scope.project_id, verdict.id)
+        if verdict.id and may_take_back(scope, own=own) and _open(verdict)
+        else None,
+    }
+
+
+def _open(verdict: Verdict) -> bool:
+    return verdict.withdrawn_at is None and verdict.kind != VerdictKind.WITHDRAW
 
 
 def title_of(shown: SupportOnDesk) -> str:

@@ -5,11 +5,23 @@ from uuid import UUID, uuid5
 
 from django.core import signing
 from django.http import QueryDict
+from django.urls import ResolverMatch
 
 from reviewconsole.forms import TEXTS
 from reviewconsole.models import Access, Draft, Role, User
 
-__all__ = ["draft_key", "drop_draft", "keep_draft", "kept_draft", "pack", "typed_in", "unpack_for"]
+__all__ = [
+    "draft_id",
+    "draft_key",
+    "drop_draft",
+    "keep_draft",
+    "kept_draft",
+    "pack",
+    "typed_in",
+    "unpack_for",
+    "why_id",
+    "writes_a_why",
+]
 
 _SALT = "reviewconsole.drafts"
 _DAY = 24 * 60 * 60
@@ -30,6 +42,29 @@ def keep_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> 
         Draft.objects.update_or_create(
             user=user, project_id=project_id, decision_id=decision_id, defaults={"typed": typed}
         )
+
+
+_WHYS = {"keep": "decision_id", "ask": "decision_id", "withdraw": "verdict_id"}
+"""Pages besides the desk on which a why is written, by name, and what each is about."""
+
+
+def writes_a_why(match: ResolverMatch | None) -> bool:
+    return match is not None and match.url_name in _WHYS
+
+
+def draft_id(match: ResolverMatch | None) -> UUID | None:
+    """Under which id what is typed on a page is kept; None for pages that keep nothing."""
+    if match is None or match.url_name is None:
+        return None
+    if match.url_name == "decision":
+        return match.kwargs["decision_id"]
+    about = _WHYS.get(match.url_name)
+    return why_id(match.url_name, match.kwargs[about]) if about else None
+
+
+def why_id(page: str, about: UUID) -> UUID:
+    """Under which id the why of such a page is kept, apart from verdicts on the same decision."""
+    return uuid5(about, page)
 
 
 def draft_key(decision_id: UUID) -> UUID:

@@ -12,7 +12,7 @@ from reviewconsole.forms import VerdictForm
 from reviewconsole.jobs import catch_up_later
 from reviewconsole.review_index import catch_up, note_judged
 
-__all__ = ["VerdictResult", "follow_up", "give"]
+__all__ = ["VerdictResult", "follow_up", "give", "level_index"]
 
 logger = logging.getLogger(__name__)
 
@@ -92,6 +92,11 @@ def follow_up(scope: Scope, decision_id: UUID, result: VerdictResult) -> None:
     still_active = result.decision if isinstance(result, ReaffirmDecisionResult) else None
     note_judged(scope.project_id, decision_id, still_active.version if still_active else None)
     drop_draft(scope.user, scope.project_id, decision_id)
+    level_index(scope)
+
+
+def level_index(scope: Scope) -> None:
+    """Have the index follow what was just written, now or a little later."""
     try:
         level = catch_up(scope.store, scope.project_id)
     except StoreFault as fault:

@@ -9,8 +9,8 @@ from django.utils import timezone
 from graphstore.desk import Desk, SupportOnDesk
 from graphstore.evidence import Comparison
 from graphstore.records import Decision, ReviewState
-from reviewconsole.addresses import decision_url, document_url, task_url, version_url
-from reviewconsole.templatetags.desk import age
+from reviewconsole.addresses import decision_url, document_url, task_url, verdict_url, version_url
+from reviewconsole.templatetags.desk import age, who
 
 __all__ = ["why_path"]
 
@@ -68,9 +68,25 @@ def _cause(project: str, desk: Desk, cause: str) -> Step | None:
                 (_parent(project, one) for one in desk.supports if _is_parent(one, rest)), None
             ) or _step("A decision further up", "changed", _decision_link(project, rest))
         case "asked":
-            return _step("Somebody asked", "for another look")
+            return _asked(project, desk, rest)
         case _:
             return None
+
+
+def _asked(project: str, desk: Desk, ident: str) -> Step:
+    """Who asked for review, when and why; further up, only that somebody did."""
+    url = _verdict_link(project, ident)
+    asked = next((one for one in desk.verdicts if one.id == ident), None)
+    if asked is None:
+        return _step("Somebody asked for review", "of a decision further up", url)
+    return _step(f"{who(asked.by)} asked for review", f"“{asked.why}”{_on(asked.at)}", url)
+
+
+def _verdict_link(project: str, ident: str) -> str | None:
+    try:
+        return verdict_url(project, UUID(ident))
+    except ValueError:
+        return None
 
 
 def _decision_link(project: str, ident: str) -> str | None:

@@ -13,16 +13,17 @@ from graphstore.refusals import WriteErrorCode
 from graphstore.results import RecordDecisionResult, RejectDecisionResult
 from reviewconsole import problems, words
 from reviewconsole.access import Role, Scope, enter
-from reviewconsole.addresses import decision_url
+from reviewconsole.addresses import decision_url, withdraw_url
 from reviewconsole.desk_page import context_of, passages_of
 from reviewconsole.drafts import keep_draft, kept_draft, typed_in
 from reviewconsole.exhibits import exhibit_for
 from reviewconsole.forms import VerdictForm, evidence_name, new_request_id, typed_texts
+from reviewconsole.last_verdict import note_last_verdict, undo_url
 from reviewconsole.models import Draft
 from reviewconsole.offers import offers_of, read_offers, read_opened_at, write_offers
 from reviewconsole.pages import go, page, swaps, whole_page
-from reviewconsole.problems import Problem
 from reviewconsole.rail import next_url
+from reviewconsole.refused import refusal, refusal_of
 from reviewconsole.verdicts import VerdictResult, follow_up, give
 from reviewconsole.views.queue import read_filters
 
@@ -34,7 +35,7 @@ def decision(request: HttpRequest, project: str, decision_id: UUID) -> HttpRespo
         return _show(request, scope, decision_id)
     if not scope.may(Role.REVIEWER):
         # A role may be taken away while somebody writes; their text must not go with it.
-        return _refused(request, scope, decision_id, _refusal_of("forbidden", problems.FORBIDDEN))
+        return _refused(request, scope, decision_id, refusal_of("forbidden", problems.FORBIDDEN))
     return _judge(request, scope, decision_id)
 
 
@@ -43,6 +44,7 @@ def _show(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse
     draft = kept_draft(scope.user, scope.project_id, decision_id)
     context = context_of(scope, desk, read_filters(request), _fresh_form(desk, draft))
     context["draft_saved_at"] = draft.saved_at if draft else None
+    context["undo_url"] = undo_url(request, scope.project_id)
     return page(request, "decision.html", context, fragment="verdict")
 
 
@@ -51,7 +53,7 @@ def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRespons
     offers = read_offers(decision_id, request.POST.get("offered", ""))
     if offers is None:
         out_of_date = problems.REFUSALS[WriteErrorCode.MOVED]
-        return _refused(request, scope, decision_id, _refusal_of("moved", out_of_date))
+        return _refused(request, scope, decision_id, refusal_of("moved", out_of_date))
     form = VerdictForm(request.POST, offers=offers)
     if not form.is_valid():
         return _incomplete(request, scope, decision_id)
@@ -59,8 +61,9 @@ def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRespons
     exhibit = exhibit_for(scope, decision_id, form, opened_at)
     result = give(scope, decision_id, form, exhibit)
     if result.error is not None:
-        return _refused(request, scope, decision_id, _refusal(result, result.error))
+        return _refused(request, scope, decision_id, refusal(result))
     follow_up(scope, decision_id, result)
+    note_last_verdict(request, scope.project_id, result.verdict_id)
     messages.success(request, _done_words(scope, decision_id, form.verdict_chosen, result))
     filters = read_filters(request)
     stay = request.POST.get("then") == "stay"
@@ -78,15 +81,15 @@ def _incomplete(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRe
 
 
 def _refused(
-    request: HttpRequest, scope: Scope, decision_id: UUID, refusal: dict[str, Any]
+    request: HttpRequest, scope: Scope, decision_id: UUID, shown: dict[str, Any]
 ) -> HttpResponse:
     """The whole page as things stand now, with what stood in the way."""
     keep_draft(scope.user, scope.project_id, decision_id, typed_in(request.POST))
     desk = _desk(scope, decision_id)
     form = _form_again(request, desk, decision_id, same_page=False)
     context = context_of(scope, desk, read_filters(request), form)
-    context |= {"refusal": refusal, "typed": typed_texts(form)}
-    return whole_page(request, "decision.html", context, status=refusal["status"])
+    context |= {"refusal": shown, "typed": typed_texts(form)}
+    return whole_page(request, "decision.html", context, status=shown["status"])
 
 
 def _desk(scope: Scope, decision_id: UUID) -> Desk:
@@ -131,23 +134,6 @@ def _form_again(
     return VerdictForm(sent, offers=offers, passages=passages)
 
 
-def _refusal(result: VerdictResult, code: WriteErrorCode) -> dict[str, Any]:
-    words_for_it = _refusal_of(code.value, problems.REFUSALS[code])
-    return words_for_it | {"details": problems.details(result)}
-
-
-def _refusal_of(code: str, problem: Problem) -> dict[str, Any]:
-    return {
-        "status": problem.status,
-        "code": code,
-        "title": problem.title,
-        "sentence": problem.sentence,
-        "what_to_do": problem.what_to_do,
-        "details": [],
-        "links": [],
-    }
-
-
 def _done_words(scope: Scope, decision_id: UUID, verdict: str, result: VerdictResult) -> str:
     """What happened, how many are flagged now, and the way back."""
     flagged = len({*getattr(result, "flagged", []), *result.arrived})
@@ -157,6 +143,10 @@ def _done_words(scope: Scope, decision_id: UUID, verdict: str, result: VerdictRe
         told += "is flagged now." if flagged == 1 else "are flagged now."
     new = result.decision.id if result.decision else decision_id
     back = decision_url(scope.project_id, new)
-    return format_html(
+    done = format_html(
         '{}.{} <a href="{}">Look at it again</a>', words.VERDICTS[verdict], told, back
     )
+    if result.verdict_id is None:
+        return done
+    undo = withdraw_url(scope.project_id, result.verdict_id)
+    return format_html('{} <a href="{}" data-undo>Undo</a>', done, undo)

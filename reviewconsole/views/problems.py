@@ -10,12 +10,14 @@ from django.template.loader import render_to_string
 from graphstore.faults import StoreFault
 from reviewconsole import problems
 from reviewconsole.addresses import projects_url
-from reviewconsole.drafts import keep_draft, typed_in, unpack_for
+from reviewconsole.document_form import typed_document
+from reviewconsole.drafts import draft_id, keep_draft, typed_in, unpack_for, writes_a_why
 from reviewconsole.forms import VerdictForm, typed_texts
 from reviewconsole.models import User
 from reviewconsole.offers import read_offers
 from reviewconsole.pages import go, safe_path, whole_page
 from reviewconsole.problems import Problem
+from reviewconsole.views import document_forms
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +25,21 @@ RETRY_SECONDS = 5
 
 
 def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
-    return whole_page(request, "problem.html", _words(problem), status=problem.status)
+    context = _words(problem) | {"typed": _typed_plan(request)}
+    return whole_page(request, "problem.html", context, status=problem.status)
+
+
+def _typed_plan(request: HttpRequest) -> list[dict[str, str]]:
+    """The why of a plan, an asking or an undoing that was on its way, which is saved for when its page opens again."""
+    match, user = request.resolver_match, getattr(request, "user", None)
+    key = draft_id(match)
+    if not (match and key and writes_a_why(match) and request.method == "POST"):
+        return []
+    why = request.POST.get("explanation", "")
+    if not isinstance(user, User) or not why.strip():
+        return []
+    keep_draft(user, match.kwargs["project"], key, typed_in(request.POST))
+    return [{"label": "Why", "text": why}]
 
 
 def _words(problem: Problem) -> dict[str, str | int]:
@@ -42,17 +58,30 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Not theirs to do. Whoever lost a role while they wrote gets their text back."""
     del exception
-    return problem_page(request, problems.FORBIDDEN)
+    problem = problems.FORBIDDEN
+    context = {**_words(problem), "typed": _typed(request)}
+    return whole_page(request, "problem.html", context, status=problem.status)
+
+
+def _typed(request: HttpRequest) -> list[dict[str, str]]:
+    """What a refused post was about to write, for a page that has no form to show it in."""
+    match = request.resolver_match
+    if request.method != "POST" or match is None:
+        return []
+    if match.url_name == "decision":
+        return typed_texts(VerdictForm(request.POST, offers=[]))
+    if writes_a_why(match):
+        return _typed_plan(request)
+    return typed_document(request.POST) if match.url_name in document_forms.WRITES else []
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Nothing here for this person. A verdict that they were writing is theirs all the same."""
     del exception
-    problem, match = problems.NOT_FOUND, request.resolver_match
-    context: dict[str, Any] = dict(_words(problem))
-    if request.method == "POST" and match and match.url_name == "decision":
-        context["typed"] = typed_texts(VerdictForm(request.POST, offers=[]))
+    problem = problems.NOT_FOUND
+    context: dict[str, Any] = {**_words(problem), "typed": _typed(request)}
     return whole_page(request, "problem.html", context, status=problem.status)
 
 
@@ -64,11 +93,14 @@ def broken(_request: HttpRequest) -> HttpResponse:
 
 def store_fault(request: HttpRequest, fault: StoreFault) -> HttpResponse:
     """The page for a graph that does not answer; a verdict on its way keeps its text."""
+    request.fault = fault  # pyright: ignore[reportAttributeAccessIssue]
     logger.error("%s: %s", type(fault).__name__, fault)
     problem, match = problems.of_fault(fault), request.resolver_match
     if request.method == "POST" and match and match.url_name == "decision":
         project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
         response = held(request, project_id, decision_id, problem)
+    elif request.method == "POST" and match and match.url_name in document_forms.WRITES:
+        response = document_forms.held(request, problem)
     else:
         response = problem_page(request, problem)
     if response.status_code == 503:
@@ -111,6 +143,11 @@ def csrf_refused(request: HttpRequest, reason: str) -> HttpResponse:  # noqa: AR
         if match.url_name == "decision":
             project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
             return held(request, project_id, decision_id, problems.FORM_OUT_OF_DATE)
+        if match.url_name in document_forms.WRITES:
+            return document_forms.held(request, problems.FORM_OUT_OF_DATE)
+        if writes_a_why(match):
+            return problem_page(request, problems.FORM_OUT_OF_DATE)
         if match.url_name == "signin" and unpack_for(user, request.POST.get("kept", "")):
             return go(request, safe_path(request, request.POST.get("next", "")) or projects_url())
-    return problem_page(request, problems.FORBIDDEN_FORM)
+    problem = problems.FORBIDDEN_FORM
+    return whole_page(request, "problem.html", _words(problem), status=problem.status)

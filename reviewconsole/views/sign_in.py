@@ -10,9 +10,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from reviewconsole.addresses import projects_url, sign_in_url
-from reviewconsole.drafts import draft_key, pack, typed_in, unpack_for
+from reviewconsole.drafts import draft_id, pack, typed_in, unpack_for
 from reviewconsole.models import User
 from reviewconsole.pages import go, page, safe_path, whole_page
+from reviewconsole.views import document_forms
 
 __all__ = ["ask_to_sign_in", "sign_in", "sign_out"]
 
@@ -28,15 +29,16 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "GET" and request.user.is_authenticated:
         return go(request, next_path)
     form = AuthenticationForm(request, data=request.POST or None)
-    kept = request.POST.get("kept", "")
+    kept, held = request.POST.get("kept", ""), request.POST.get("held", "")
     if form.is_valid():
         user = form.get_user()
         login(request, user)
         if kept and isinstance(user, User):
             unpack_for(user, kept)
-        return go(request, next_path)
+        again = document_forms.send_again(request, held, next_path) if held else None
+        return again or go(request, next_path)
     status = 422 if form.is_bound else 200
-    context = {"form": form, "next": next_path, "kept": kept}
+    context = {"form": form, "next": next_path, "kept": kept, "held": held}
     return page(request, "login.html", context, status=status)
 
 
@@ -53,14 +55,17 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     """What somebody without a session sees. A verdict that they were writing goes along."""
     match = request.resolver_match
-    if request.method == "POST" and match and match.url_name in {"decision", "keep"}:
-        project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
-        draft = draft_key(decision_id) if match.url_name == "keep" else decision_id
+    draft = draft_id(match)
+    if request.method == "POST" and match and draft:
         context = {
             "form": AuthenticationForm(request),
             "next": request.path,
-            "kept": pack(project_id, draft, typed_in(request.POST)),
+            "kept": pack(match.kwargs["project"], draft, typed_in(request.POST)),
         }
+        return whole_page(request, "login.html", context, status=403)
+    if request.method == "POST" and match and match.url_name in document_forms.WRITES:
+        held = document_forms.pack(request)
+        context = {"form": AuthenticationForm(request), "next": request.path, "held": held}
         return whole_page(request, "login.html", context, status=403)
     next_path = request.get_full_path() if request.method == "GET" else projects_url()
     return go(request, f"{sign_in_url()}?{urlencode({'next': next_path})}")

@@ -1,4 +1,4 @@
-// Single keys: j k move, a s d choose a verdict, n goes on, / searches, ? lists them. Only
+// Single keys: j k move, a s d choose a verdict, n goes on, u undoes, / searches, ? lists them. Only
 // Ctrl or Cmd with Enter records anything. Enter and Space keep their own meaning.
 // Keys rest while somebody types, while a dialog is open and while a request runs,
 // and can be switched off for this browser.
@@ -51,6 +51,7 @@ function act(key) {
   if (key === "k") return move(-1) ?? true;
   if (key === "a" || key === "s" || key === "d") return choose(key);
   if (key === "n") return follow(document.querySelector("[data-next]"));
+  if (key === "u") return follow(document.querySelector("[data-undo]"));
   if (key === "/") return search();
   if (key === "?") return document.getElementById("keys-dialog")?.showModal() ?? true;
   return false;

@@ -13,6 +13,7 @@ from django.test import Client, RequestFactory
 
 from reviewconsole.access import enter
 from reviewconsole.addresses import (
+    ask_url,
     change_document_url,
     decision_url,
     document_url,
@@ -24,7 +25,10 @@ from reviewconsole.addresses import (
     steps_url,
     task_url,
     tasks_url,
+    verdict_url,
+    verdicts_url,
     version_url,
+    withdraw_url,
 )
 from reviewconsole.models import Access, Role, User
 from reviewconsole.urls import urlpatterns
@@ -35,6 +39,7 @@ from tests.web.world import POLICY_KEY, PROJECT, World
 PEOPLE = ["nobody", "stranger", "reader", "reviewer", "manager", "admin", "superuser"]
 MEMBERS = ["reader", "reviewer", "manager", "admin", "superuser"]
 JUDGES = ["reviewer", "manager", "admin", "superuser"]
+MANAGERS = ["manager", "admin", "superuser"]
 SIGNED_IN = ["stranger", *MEMBERS]
 NO_LIBRARIANS = ["reader", "reviewer", "manager", "admin"]
 LIBRARIANS = {"librarian": 200, "superuser": 200}
@@ -67,6 +72,13 @@ def statuses(allowed: list[str], status: int, **others: int) -> dict[str, int]:
     return {"librarian": named["reader"], **named}
 
 
+def asked(world: World) -> str:
+    """The id of a verdict that an agent gave."""
+    given = world.traces.ask_for_review(world.days.id, "Somebody should look.").verdict_id
+    assert given is not None
+    return given
+
+
 DOORS = [
     Door("projects", "GET", lambda _: "/", statuses(SIGNED_IN, 200, nobody=303)),
     Door("signin", "GET", lambda _: "/signin", statuses(SIGNED_IN, 303, nobody=200)),
@@ -90,6 +102,44 @@ DOORS = [
         "POST",
         lambda world: decision_url(PROJECT, world.days.id),
         statuses(JUDGES, 409, reader=403, stranger=404, nobody=403),
+    ),
+    Door(
+        "ask",
+        "GET",
+        lambda world: ask_url(PROJECT, world.days.id),
+        statuses(JUDGES, 200, reader=403, stranger=404, nobody=303),
+    ),
+    # A form without a reason is incomplete, hence 422.
+    Door(
+        "ask",
+        "POST",
+        lambda world: ask_url(PROJECT, world.days.id),
+        statuses(JUDGES, 422, reader=403, stranger=404, nobody=403),
+    ),
+    Door(
+        "verdicts",
+        "GET",
+        lambda _: verdicts_url(PROJECT),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "verdict",
+        "GET",
+        lambda world: verdict_url(PROJECT, asked(world)),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    # Somebody else's verdict, hence 403 for reviewers.
+    Door(
+        "withdraw",
+        "GET",
+        lambda world: withdraw_url(PROJECT, asked(world)),
+        statuses(MANAGERS, 200, reader=403, reviewer=403, stranger=404, nobody=303),
+    ),
+    Door(
+        "withdraw",
+        "POST",
+        lambda world: withdraw_url(PROJECT, asked(world)),
+        statuses(MANAGERS, 422, reader=403, reviewer=403, stranger=404, nobody=403),
     ),
     Door(
         "lineage",

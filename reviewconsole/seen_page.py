@@ -1,0 +1,100 @@
+"""The page of a verdict as it was seen, in words."""
+
+from typing import Any
+
+from graphstore.as_seen import AsSeen, SupportAsSeen
+from graphstore.evidence import Comparison
+from graphstore.records import Exhibit
+from reviewconsole import words
+from reviewconsole.access import Scope
+from reviewconsole.addresses import decision_url, document_url, task_url, verdict_url
+from reviewconsole.verdict_words import row_of
+
+__all__ = ["context_of"]
+
+_ERASED = {
+    "cited": "The passage that was cited has been erased since.",
+    "present": "The passage that was set beside it has been erased since.",
+    "event": "The event was deleted since.",
+    "body": "The text of the event was erased since.",
+    "decision": "The decision was deleted since.",
+    "document": "The document was erased since, with all its versions.",
+}
+
+
+def context_of(scope: Scope, seen: AsSeen) -> dict[str, Any]:
+    """Everything that `verdict.html` draws."""
+    exhibit = seen.verdict.exhibit
+    return {
+        "item": row_of(scope, seen.verdict),
+        "decision": seen.decision,
+        "exhibit": exhibit,
+        "took": _took(exhibit),
+        "causes": [_cause(scope.project_id, cause, seen) for cause in exhibit.causes]
+        if exhibit
+        else [],
+        "cards": [_card(scope.project_id, shown) for shown in seen.supports],
+    }
+
+
+def _took(exhibit: Exhibit | None) -> str:
+    """How long the page was open before the verdict."""
+    if exhibit is None or exhibit.opened_at is None or exhibit.decided_at is None:
+        return ""
+    spent = exhibit.decided_at - exhibit.opened_at
+    return words.duration_words(max(0.0, spent.total_seconds()))
+
+
+def _card(project: str, shown: SupportAsSeen) -> dict[str, Any]:
+    support = shown.support
+    known = support.comparison in list(Comparison)
+    return {
+        "shown": shown,
+        "comparison": Comparison(support.comparison) if known else None,
+        "found": "" if known else support.comparison.replace("_", " "),
+        "url": _address(project, shown),
+        "place": _place(shown),
+        "erased": [_ERASED[name] for name in shown.erased],
+    }
+
+
+def _address(project: str, shown: SupportAsSeen) -> str | None:
+    if shown.document_key is not None:
+        return document_url(project, shown.document_key)
+    if shown.event is not None and shown.task_name is not None:
+        seq = shown.event.seq
+        return f"{task_url(project, shown.task_name, after=seq - 1)}#event-{seq}"
+    return decision_url(project, shown.decision.id) if shown.decision else None
+
+
+def _place(shown: SupportAsSeen) -> str:
+    """Which versions were compared, or where the support belongs."""
+    support = shown.support
+    if support.kind == "document":
+        cited = f"version {support.cited_seq}" if support.cited_seq else "an earlier version"
+        if support.present_seq is None or support.present_seq == support.cited_seq:
+            return f"cited from {cited}"
+        return f"cited from {cited}, then version {support.present_seq}"
+    if support.kind == "event":
+        return f"in {shown.task_name}" if shown.task_name else ""
+    return f"revision {shown.decision.revision}" if shown.decision else ""
+
+
+def _cause(project: str, cause: str, seen: AsSeen) -> dict[str, str | None]:
+    """A cause as the flag carried it: in words, with where it leads."""
+    kind, _, rest = cause.partition(":")
+    ref = rest.partition(":")[0]
+    shown = next((one for one in seen.supports if one.support.ref == ref), None)
+    if kind == "asked":
+        return {"words": "Somebody asked for review", "url": verdict_url(project, ref)}
+    if shown is not None:
+        number = rest.partition(":")[2]
+        version = f", version {number}" if kind == "document" and number else ""
+        return {"words": f"{shown.title}{version}", "url": _address(project, shown)}
+    further = {
+        "document": "A document further up",
+        "event": "An event further up",
+        "decision": "A decision further up",
+    }
+    url = decision_url(project, ref) if kind == "decision" else None
+    return {"words": further.get(kind, "Something further up"), "url": url}
