@@ -141,7 +141,7 @@ class Neo4jStore:
             return StoreMisconfigured(
                 f"Neo4j at {self._uri} has no database {self._database!r}; set NEO4J_DATABASE."
             )
-        if "IndexNotFound" in code:
+        if "IndexNotFound" in code or "no such fulltext" in (error.message or ""):
             return SchemaMissing(f"Neo4j at {self._uri} lacks the console's indexes; {SETUP_HINT}.")
         if "Security" in code:
             return StoreMisconfigured(
