@@ -103,7 +103,7 @@ HOSTILE = [
     "!foo", "&&", "||", "foo|bar", "@_ft_conclusion:foo", "%foo%", "=>{$weight: 0}", "$p", "#foo",
     "_", "foo_bar", "", " ", "\n\t", "\x00", "\x00foo", "\ud800", "\ud800foo", "日本語", "ﬁ", "İ",
     "\u202efoo", "🙂", "e\u0301", "x" * 1_000_000, "foo " * 250_000, "a b c d e f g h i j k l " * 40,
-    "(" * 5000, "the", "to be or not to be",
+    "²", "_²", "(" * 5000, "the", "to be or not to be",
 ]  # fmt: skip
 
 

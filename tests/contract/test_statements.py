@@ -204,6 +204,25 @@ def test_a_read_seeks_in_the_indexes_it_names(name: str, filled: Filled) -> None
     assert wanted(filled.raw.settings, whole_text(name)) - seeks(plan) == set()
 
 
+BY_TIME = {
+    "list_tasks": 1,
+    "list_decisions": 1,
+    "list_decisions_for_review": 1,
+    "browse_decisions": 3,
+}
+
+
+@pytest.mark.parametrize("name", BY_TIME)
+def test_a_list_by_time_takes_the_order_of_its_index(name: str, filled: Filled) -> None:
+    """Neo4j only sorts what has one time, and so stops at the page; FalkorDB has no such order."""
+    settings = filled.raw.settings
+    statement = read_statement(name, hints=settings.engine == "neo4j")
+    values = empty_values(statement)
+    plan = planned(settings, statement, {"p": values, "n": values["limit"]})
+    ordering = {"embedded": "Sort", "neo4j": "PartialTop"}[settings.engine]
+    assert sum(line.startswith(ordering) for line in plan) >= BY_TIME[name]
+
+
 @pytest.mark.parametrize("verb", VERBS, ids=name_of)
 def test_a_commit_never_goes_through_a_whole_label(verb: Verb, filled: Filled) -> None:
     """Everything that a commit locks, guards or changes is found by an index."""
