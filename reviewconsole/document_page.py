@@ -209,6 +209,8 @@ def would_flag(
         "through": total - plan.direct,
         "waits": sum(d.review_state == ReviewState.NEEDS_REVIEW for d in plan.flagged),
         "at_least": plan.left_to_job,
+        "changing": sum(line["stays"] is False for line in lines),
+        "staying": sum(line["stays"] is True for line in lines),
         "tasks": len({decision.task_id for decision in plan.flagged}),
     }
 
