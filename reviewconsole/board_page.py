@@ -14,12 +14,21 @@ from graphstore.records import (
     DocumentSupport,
     EventSupport,
     FetchOutcome,
+    ReviewState,
     Support,
     VersionStatus,
 )
 from reviewconsole import words
 from reviewconsole.access import Role, Scope
-from reviewconsole.addresses import conflicts_url, decision_url, decisions_url, keep_url, task_url
+from reviewconsole.addresses import (
+    ask_url,
+    conflicts_url,
+    decision_url,
+    decisions_url,
+    document_url,
+    keep_url,
+    task_url,
+)
 from reviewconsole.sides import Side, sides_of
 from reviewconsole.waiting import CAP
 
@@ -75,7 +84,7 @@ def _side(
     quotes: Mapping[str, FetchOutcome],
 ) -> dict[str, Any]:
     project = scope.project_id
-    lines = [_line(project, one, around.get(one.id, Surroundings())) for one in side.decisions]
+    lines = [_line(scope, one, around.get(one.id, Surroundings())) for one in side.decisions]
     cited = [
         _evidence(project, support, around.get(one.id, Surroundings()), quotes)
         for one, support in _supports(side)
@@ -94,11 +103,14 @@ def _side(
     }
 
 
-def _line(project: str, decision: Decision, around: Surroundings) -> dict[str, Any]:
+def _line(scope: Scope, decision: Decision, around: Surroundings) -> dict[str, Any]:
+    project = scope.project_id
+    asks = scope.may(Role.REVIEWER) and decision.review_state != ReviewState.NEEDS_REVIEW
     return {
         "decision": decision,
         "url": decision_url(project, decision.id),
         "task_url": task_url(project, decision.task_name),
+        "ask_url": ask_url(project, decision.id) if asks else None,
         "goal": around.goal,
         "dependents": around.dependents,
         "capped": around.dependents >= CAP,
@@ -146,7 +158,7 @@ def _evidence(
     """One support: what it is called, its words, and `since`: what became of it."""
     match support:
         case DocumentSupport():
-            return _cited_document(support, around, quotes.get(support.evidence_id))
+            return _cited_document(project, support, around, quotes.get(support.evidence_id))
         case EventSupport():
             return _cited_event(project, support, around)
         case DecisionSupport():
@@ -158,21 +170,21 @@ def _shown(kind: str, title: str, quote: str, since: str, **more: Any) -> dict[s
 
 
 def _cited_document(
-    support: DocumentSupport, around: Surroundings, outcome: FetchOutcome | None
+    project: str, support: DocumentSupport, around: Surroundings, outcome: FetchOutcome | None
 ) -> dict[str, Any]:
     document = around.documents.get(support.document_node_id)
     title = (document and document.title) or support.document_key
     text = (outcome.text if outcome else None) or ""
     cut = "…" if outcome and outcome.status == "truncated" else ""
-    quote = f"{text}{cut}"
+    quote, url = f"{text}{cut}", document_url(project, support.document_key)
     if document is None or document.removed:
-        return _shown("document", title, quote, "removed")
+        return _shown("document", title, quote, "removed", url=url)
     moved = (
         outcome.status_of_version == VersionStatus.SUPERSEDED
         if outcome and outcome.status_of_version
         else document.activation_seq != support.recorded_activation_seq
     )
-    return _shown("document", title, quote, "changed" if moved else "")
+    return _shown("document", title, quote, "changed" if moved else "", url=url)
 
 
 def _cited_event(project: str, support: EventSupport, around: Surroundings) -> dict[str, Any]:

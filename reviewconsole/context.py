@@ -91,7 +91,12 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
         "search_url": decisions_url(project),
         "nav": [
             _entry(
-                "Queue", queue, here in {"queue", "decision"}, count, more=more, counted="waiting"
+                "Queue",
+                queue,
+                here in {"queue", "decision", "lineage", "ask"},
+                count,
+                more=more,
+                counted="waiting",
             ),
             _entry(
                 "Conflicts",

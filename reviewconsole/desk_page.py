@@ -19,6 +19,7 @@ from reviewconsole import words
 from reviewconsole.access import Role, Scope
 from reviewconsole.addresses import (
     ask_url,
+    conflict_url,
     decision_url,
     document_url,
     lineage_url,
@@ -77,6 +78,7 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
             {"decision": revision, "url": decision_url(project, revision.id, **filters.query())}
             for revision in desk.revisions
         ],
+        "board_url": conflict_url(project, decision.choice_key) if desk.rivals else None,
         "rivals": [
             {"decision": rival, "url": decision_url(project, rival.id)} for rival in desk.rivals
         ],

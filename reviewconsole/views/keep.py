@@ -151,7 +151,13 @@ def _stopped(
         if done
         else "It stopped at the first decision, so nothing was rejected"
     )
-    rest = f"; {words.plural(left, 'other was', 'others were')} left as they were." if left else "."
+    rest = "."
+    if left:
+        rest = (
+            "; 1 other was left as it was."
+            if left == 1
+            else f"; {left} others were left as they were."
+        )
     return {
         "status": problem.status,
         "sentence": first + rest,

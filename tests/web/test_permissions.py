@@ -15,9 +15,13 @@ from reviewconsole.access import enter
 from reviewconsole.addresses import (
     ask_url,
     change_document_url,
+    conflict_url,
+    conflicts_url,
     decision_url,
+    decisions_url,
     document_url,
     documents_url,
+    keep_url,
     lineage_url,
     new_document_url,
     queue_url,
@@ -146,6 +150,37 @@ DOORS = [
         "GET",
         lambda world: lineage_url(PROJECT, world.days.id),
         statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "decisions",
+        "GET",
+        lambda _: decisions_url(PROJECT, q="refunds"),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "conflicts",
+        "GET",
+        lambda _: conflicts_url(PROJECT),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "conflict",
+        "GET",
+        lambda _: conflict_url(PROJECT, "days"),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "keep",
+        "GET",
+        lambda world: keep_url(PROJECT, "days", world.days.id),
+        statuses(MANAGERS, 200, reader=403, reviewer=403, stranger=404, nobody=303),
+    ),
+    # A form without its plan is out of date, hence 409.
+    Door(
+        "keep",
+        "POST",
+        lambda world: keep_url(PROJECT, "days", world.days.id),
+        statuses(MANAGERS, 409, reader=403, reviewer=403, stranger=404, nobody=403),
     ),
     Door(
         "documents",
