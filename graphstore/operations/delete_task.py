@@ -45,6 +45,7 @@ class Cite(NamedTuple):
     version: int | None
     causes: list[str] | None
     flagged_us: int | None
+    created_at: str
 
 
 class Gathered(NamedTuple):
@@ -104,7 +105,7 @@ def plan(
     task = rows.named("task", seen.task)
     made = [Made(*row) for row in seen.decisions]
     going = {d.id for d in made} if include_decisions else set[str]()
-    cites = [Cite(*row) for row in seen.cites]
+    cites = sorted((Cite(*row) for row in seen.cites), key=lambda c: (c.created_at, c.decision_id))
     staying = [c for c in cites if c.decision_id not in going]
     kept, absent = unchanged({"ctx_deletions": seen.deletions})
     changes = Changeset(
@@ -123,7 +124,7 @@ def plan(
     else:
         for d in made:
             flags.setdefault(d.id, {})["ctx_task_gone"] = True
-    flagged = sorted(i for i, props in flags.items() if "review_state" in props)
+    flagged = [i for i, props in flags.items() if "review_state" in props]
     changes.changes += [
         Change("Decision", i, props, revises="review_state" in props) for i, props in flags.items()
     ]

@@ -1,5 +1,6 @@
 """A project as it stands without ids and times, and what must hold in it whatever happened."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -9,6 +10,8 @@ from tests.contract.looking import Props, nodes
 from tests.contract.scenario import CHOICES, Scene
 from tests.contract.seeding import derived
 from tests.servers import RawGraph
+
+ASKED = re.compile(r"asked:[0-9a-f-]{36}")
 
 
 @dataclass
@@ -30,6 +33,8 @@ class Picture:
     choices: dict[str, Props] = field(init=False)
     sides: list[Props] = field(init=False)
     verdicts: list[Props] = field(init=False)
+    scopes: list[Props] = field(init=False)
+    tombstones: list[Props] = field(init=False)
 
     def __post_init__(self) -> None:
         p = {"p": self.scene.project}
@@ -110,11 +115,19 @@ class Picture:
             {"ids": sorted(sides)},
         )
         self.sides = [_plain(row[0]) for row in found]
+        scope = derived("CtxScope", self.scene.project, self.scene.policy_id)
+        self.scopes = nodes(self.raw, "CtxScope", id=scope)
+        stone = derived("CtxTombstone", self.scene.project, "t")
+        self.tombstones = nodes(self.raw, "CtxTombstone", id=stone)
 
     @property
     def names(self) -> dict[str, str]:
         """What each id is called."""
-        names = {i: f"{d['choice_key']}/{d['revision']}" for i, d in self.decisions.items()}
+        task = derived(self.scene.project, "t")
+        # What was deleted is still named by whoever cited it.
+        names = {self.scene.decision(choice): f"{choice}/1" for choice in CHOICES}
+        names |= {derived("Event", task, seq): f"event {seq}" for seq in range(1, 10)}
+        names |= {i: f"{d['choice_key']}/{d['revision']}" for i, d in self.decisions.items()}
         names |= {e["id"]: f"event {e['seq']}" for e in self.events}
         names |= {
             d["ctx_stance"]: f"{d['choice_key']}: {d['conclusion']}"
@@ -133,6 +146,8 @@ class Picture:
         if isinstance(value, str):
             for identity, name in self.names.items():
                 value = value.replace(identity, name)
+            # A verdict that was deleted with its decision is still named by whom it flagged.
+            return ASKED.sub("asked:somebody", value)
         return value
 
     def everything(self) -> dict[str, Any]:
@@ -161,6 +176,8 @@ class Picture:
                 self.open_texts,
             ],
             "choices": {key: c["stances"] for key, c in self.choices.items()},
+            "scopes": sorted([self._named(s["document_id"]), s["granted"]] for s in self.scopes),
+            "lives": sorted(stone["lives"] for stone in self.tombstones),
             "verdicts": sorted(self._verdict(v) for v in self.verdicts),
             "sides": sorted([self.names[side["id"]], side["active"]] for side in self.sides),
         }
@@ -181,6 +198,7 @@ class Picture:
         )  # fmt: skip
         return {key: d.get(key) for key in kept} | {
             "pending": d.get("review_pending", False),
+            "task": "gone" if "ctx_task_gone" in d else "there",
             "causes": self._named(d.get("ctx_causes", [])),
             "edges": sorted([kind, self.names[other]] for kind, other in self.edges[identity]),
             "supports": [self._support(s) for s in self.supports[identity]],
@@ -195,7 +213,7 @@ class Picture:
         kept = ("kind", "ordinal", "current", "content_hash", "recorded_activation_seq",
                 "reviewed_by", "review_explanation")  # fmt: skip
         cited = s.get("decision_id") or s.get("event_id") or s.get("document_node_id")
-        return [self._named(cited), *(s.get(key) for key in kept)]
+        return [self._named(cited), "ctx_gone_at" in s, *(s.get(key) for key in kept)]
 
     def broken(self) -> list[str]:
         """What must hold after every commit and does not."""
@@ -230,6 +248,12 @@ class Picture:
                     yield f"{self.names[identity]} is clear on an outdated passage"
                 if s["kind"] == "event" and self._redacted(s["event_id"]):
                     yield f"{self.names[identity]} is clear on a redacted event"
+                if "ctx_gone_at" in s or self._missing(s):
+                    yield f"{self.names[identity]} is clear on what was deleted"
+
+    def _missing(self, s: Props) -> bool:
+        known = {*self.decisions, *(e["id"] for e in self.events), None}
+        return not {s.get("event_id"), s.get("decision_id")} <= known
 
     def _redacted(self, event_id: str) -> bool:
         return any("redacted_at" in e for e in self.events if e["id"] == event_id)

@@ -244,6 +244,10 @@ def _continue(w: Work, s: Scene, request_id: str | None) -> Any:
     return w.traces.continue_decision_review(limit=1)
 
 
+def _delete(*, whole: bool) -> Act:
+    return lambda w, _, request_id: w.retention.delete_task("t", whole, request_id=request_id)
+
+
 OPERATIONS: dict[str, Act] = {
     "create_task": _task,
     "record_event": _event,
@@ -268,6 +272,10 @@ OPERATIONS: dict[str, Act] = {
     "continue_decision_review": _continue,
     "put_document": lambda w, s, r: w.documents.put_document(s.policy, POLICY_45, request_id=r),
     "remove_document": lambda w, s, r: w.documents.remove_document(s.policy, request_id=r),
+    "grant_document": lambda w, s, r: w.documents.grant_document(s.policy, request_id=r),
+    "revoke_document": lambda w, s, r: w.documents.revoke_document(s.policy, request_id=r),
     "redact_event": lambda w, s, r: w.retention.redact_event(s.event, request_id=r),
+    "delete_task": _delete(whole=True),
+    "delete_task_only": _delete(whole=False),
 }
 """Every operation, most of them on `days`, some on what it cites or on what cites it."""

@@ -138,6 +138,7 @@ STEMS = {name: name for name in OPERATIONS} | {
     "reject_parent": "reject_decision",
     "reject_child": "reject_decision",
     "reaffirm_child": "reaffirm_decision",
+    "delete_task_only": "delete_task",
 }
 
 
