@@ -84,12 +84,12 @@ def _cause(project: str, cause: str, seen: AsSeen) -> dict[str, str | None]:
     """A cause as the flag carried it: in words, with where it leads."""
     kind, _, rest = cause.partition(":")
     ref = rest.partition(":")[0]
+    number = rest.partition(":")[2]
+    version = f", version {number}" if kind == "document" and number else ""
     shown = next((one for one in seen.supports if one.support.ref == ref), None)
     if kind == "asked":
         return {"words": "Somebody asked for review", "url": verdict_url(project, ref)}
     if shown is not None:
-        number = rest.partition(":")[2]
-        version = f", version {number}" if kind == "document" and number else ""
         return {"words": f"{shown.title}{version}", "url": _address(project, shown)}
     further = {
         "document": "A document further up",
@@ -97,4 +97,4 @@ def _cause(project: str, cause: str, seen: AsSeen) -> dict[str, str | None]:
         "decision": "A decision further up",
     }
     url = decision_url(project, ref) if kind == "decision" else None
-    return {"words": further.get(kind, "Something further up"), "url": url}
+    return {"words": further.get(kind, "Something further up") + version, "url": url}

@@ -149,4 +149,4 @@ def _done_words(scope: Scope, decision_id: UUID, verdict: str, result: VerdictRe
     if result.verdict_id is None:
         return done
     undo = withdraw_url(scope.project_id, result.verdict_id)
-    return format_html('{} <a href="{}" data-undo>Undo</a>', done, undo)
+    return format_html('{} · <a href="{}" data-undo>Undo</a>', done, undo)

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods
 
-from graphstore.records import VerdictKind, VerdictRecord
+from graphstore.records import ReviewState, VerdictKind, VerdictRecord
 from graphstore.results import WithdrawVerdictResult
 from reviewconsole import problems, words
 from reviewconsole.access import Role, Scope, enter
@@ -22,15 +22,6 @@ from reviewconsole.refused import refusal
 from reviewconsole.verdict_words import may_withdraw, row_of
 from reviewconsole.verdicts import level_index
 
-_WHAT_IT_DOES = {
-    VerdictKind.REAFFIRM: "The decision waits for review again, on the evidence that it cited "
-    "before.",
-    VerdictKind.SUPERSEDE: "The superseded revision is active again and waits for review, if it "
-    "waited before. The revision that replaced it is rejected; its record stays.",
-    VerdictKind.REJECT: "The decision is active again and waits for review, if it waited before.",
-    VerdictKind.ASK: "The decision no longer waits on request. If something else flagged it, too, "
-    "it keeps waiting for that.",
-}
 _BUILT = {
     "judged": "was judged since",
     "recorded": "was recorded on it since",
@@ -96,7 +87,7 @@ def _context(scope: Scope, verdict: VerdictRecord, form: NoteForm) -> dict[str, 
         "verdict": row_of(scope, verdict),
         "open": plan.error is None,
         "closed_words": _closed_words(verdict, plan),
-        "what_it_does": _WHAT_IT_DOES.get(verdict.kind, ""),
+        "what_it_does": _what_it_does(verdict, plan),
         "lifted": len(plan.lifted),
         "kept": len(plan.kept),
         "built": [
@@ -125,6 +116,29 @@ def _closed_words(verdict: VerdictRecord, plan: WithdrawVerdictResult) -> str:
     if verdict.withdrawn_at is not None:
         return "It was taken back already."
     return problems.of_refusal(plan).sentence
+
+
+def _what_it_does(verdict: VerdictRecord, plan: WithdrawVerdictResult) -> list[str]:
+    """What becomes of the decision, and of a revision that replaced it."""
+    after = plan.decision
+    waits = after is not None and after.review_state == ReviewState.NEEDS_REVIEW
+    match verdict.kind:
+        case VerdictKind.REAFFIRM:
+            state = "waits for review again" if waits else "stays as it is"
+            return [f"The decision {state}, on the evidence that it cited before."]
+        case VerdictKind.REJECT:
+            return [
+                f"The decision is active again, and {'waits for review' if waits else 'clear'}."
+            ]
+        case VerdictKind.SUPERSEDE:
+            state = "waits for review" if waits else "clear"
+            return [
+                f"Revision {verdict.revision} is active again, and {state}.",
+                "The revision that replaced it is rejected; its record stays.",
+            ]
+        case _:
+            state = "keeps waiting, for another cause" if waits else "no longer waits"
+            return [f"The decision {state}."]
 
 
 def _ask_instead(project: str, verdict: VerdictRecord) -> str | None:
