@@ -144,6 +144,13 @@ class Console:
                 (project, name),
             )
 
+    def make_librarian(self, name: str) -> None:
+        """Let an account put and remove documents."""
+        with closing(sqlite3.connect(self.database, timeout=20)) as rows, rows:
+            rows.execute(
+                "UPDATE reviewconsole_user SET is_librarian = 1 WHERE username = ?", (name,)
+            )
+
     def agent_id(self, name: str) -> str:
         """By which id the record knows a person."""
         with closing(sqlite3.connect(self.database, timeout=20)) as rows:
