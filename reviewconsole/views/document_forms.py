@@ -133,6 +133,7 @@ def _preview(
         "changes": changes_between(desk.text, form.text_sent) if desk.text is not None else None,
         "blocks": folded_text(form.text_sent) if desk.text is None else [],
         "facts": _facts(desk, form),
+        "text_changes": form.text_sent != desk.text,
         "flags": would_flag(desk.scope, form.key, plan, form.text_sent),
         "seen": plan.seen,
         "request_id": new_request_id(),
