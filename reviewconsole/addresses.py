@@ -129,6 +129,9 @@ def tasks_url(project_id: str, **query: str | int | None) -> str:
 
 
 def task_url(project_id: str, task_name: str, **query: str | int | None) -> str:
+    """A task's page; the list of tasks for one that was deleted, which has no name any more."""
+    if not task_name:
+        return tasks_url(project_id)
     return _address("task", query, project=project_id, task_name=task_name)
 
 
