@@ -12,7 +12,8 @@ STATIC = Path(__file__).parents[2] / "static"
 
 def draw(target: Path) -> list[str]:
     """Write each sample page as `<name>.html` beside the static files; returns the names."""
-    from tests.look.samples import PERSON, all_pages
+    from tests.look.pages import all_pages
+    from tests.look.samples import PERSON
 
     cache.set(f"who:{PERSON}", "Ewa Mazur")
     target.mkdir(parents=True, exist_ok=True)

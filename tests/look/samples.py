@@ -28,13 +28,9 @@ from graphstore.records import (
     EventSupport,
     ReviewReason,
     ReviewState,
-    StepKind,
-    StepState,
-    StepSummary,
     Task,
     TaskStatus,
 )
-from graphstore.results import TaskView
 from reviewconsole.forms import VerdictForm
 from reviewconsole.offers import Offer
 
@@ -976,109 +972,6 @@ def decision_pages() -> dict[str, Page]:
 # Task
 
 
-def timeline_of() -> list[Context]:
-    def item(kind: str, at: datetime, **parts: Any) -> Context:
-        empty = {"event": None, "decision": None, "verdict": None, "words": "", "url": None}
-        return empty | {"kind": kind, "at": at, "anchor": f"{kind}-{at.timestamp()}"} | parts
-
-    def logged(seq: int, at: datetime, **changes: Any) -> Context:
-        shown = event(seq=seq, id=ident(f"e{seq}"), at=at, **changes)
-        return item("event", at, event=shown, anchor=f"event-{seq}")
-
-    start = ago(days=21, hours=6)
-
-    def minutes(count: float) -> datetime:
-        return start + timedelta(minutes=count)
-
-    judged = decision("Use passive shippers below 18 h door to door.", **CLEAR)
-    return [
-        logged(
-            16,
-            minutes(0),
-            kind=EventKind.MESSAGE,
-            role="assistant",
-            name=None,
-            payload="Checking which logger the carrier uses before the excursion limit is set.",
-        ),
-        logged(
-            17,
-            minutes(1),
-            kind=EventKind.TOOL_CALL,
-            role="assistant",
-            name="search_evidence",
-            payload='{"query": "logger calibration certificate", "limit": 3}',
-        ),
-        logged(18, minutes(1.7), payload="\n".join(f"passage {n}: {FIRMWARE}" for n in range(6))),
-        item("decision", minutes(5), decision=LIMIT, words="revision 2", url="decision.html"),
-        item("gap", minutes(140), words="2 hours without anything"),
-        logged(20, minutes(140), payload="[erased]", redacted_at=ago(days=5)),
-        logged(
-            21,
-            minutes(141),
-            kind=EventKind.NOTE,
-            role=None,
-            name=None,
-            author=f"person:{PERSON}",
-            payload="Quality confirmed by telephone that the certificate is on file.",
-        ),
-        item(
-            "verdict",
-            minutes(900),
-            decision=judged,
-            verdict={
-                "kind": "reaffirm",
-                "by_name": "Tomasz Olszewski",
-                "why": "Same wording in version 2; only the section number moved.",
-            },
-            url="decision-clear.html",
-        ),
-        item(
-            "decision",
-            minutes(990),
-            decision=decision(
-                "Hold times above 40 h need two coolant sets.",
-                status=DecisionStatus.REJECTED,
-                **CLEAR,
-            ),
-            words="decision, rejected",
-            url="decision-clear.html",
-        ),
-    ]
-
-
-def task_view(**changes: Any) -> TaskView:
-    def step(name: str, state: StepState) -> StepSummary:
-        return StepSummary(name=name, kind=StepKind.ANALYSIS, state=state)
-
-    states = {
-        StepState.COMPLETED: [
-            step("collect-loggers", StepState.COMPLETED),
-            step("set-limits", StepState.COMPLETED),
-        ],
-        StepState.FAILED: [step("quote-carriers", StepState.FAILED)],
-        StepState.IN_PROGRESS: [step("choose-packaging", StepState.IN_PROGRESS)],
-        StepState.UNKNOWN: [step("read-tariff", StepState.UNKNOWN)],
-        StepState.NOT_STARTED: [step("write-summary", StepState.NOT_STARTED)],
-    }
-    fields: dict[str, Any] = {
-        "task_name": task().name,
-        "goal": task().goal,
-        "status": TaskStatus.OPEN,
-        "last_event_seq": 412,
-        "steps": states,
-        "step_counts": {state: len(steps) for state, steps in states.items()},
-        "decisions": [
-            LIMIT,
-            decision("Use passive shippers below 18 h door to door.", **CLEAR),
-            decision("Every hub has a cage.", status=DecisionStatus.REJECTED),
-        ],
-        "decision_count": 14,
-        "decisions_truncated": True,
-        "task": task(),
-    }
-    return TaskView(**fields | changes)
-
-
 def other_pages() -> dict[str, Page]:
     down = {
         "status": 503,
@@ -1105,7 +998,7 @@ def other_pages() -> dict[str, Page]:
     ]
     wrong = AuthenticationForm(data={"username": "ewa", "password": ""})
     listed = [
-        {"task": task(name), "url": "task.html", "waiting": waiting}
+        {"task": task(name), "url": "task.html", "waiting": waiting, "queue_url": "queue.html"}
         for name, waiting in zip(TASKS, (11, 3, 0, 1, 0), strict=True)
     ]
     awkward = {"name": HOSTILE + ENDLESS, "goal": HOSTILE * 5, "status": TaskStatus.DONE}
@@ -1123,38 +1016,6 @@ def other_pages() -> dict[str, Page]:
         "queue-hostile": Page("queue.html", queue_context(hostile_rows(), catching_up=True)),
         "tasks": Page("tasks.html", frame("Tasks", tasks=listed, next_url="tasks.html?after=1")),
         "tasks-empty": Page("tasks.html", frame("Tasks", tasks=[], next_url=None)),
-        "task": Page(
-            "task.html",
-            frame(
-                "Tasks",
-                view=task_view(),
-                tasks_url="tasks.html",
-                decisions=[
-                    {"decision": one, "url": "decision.html"} for one in task_view().decisions
-                ],
-                events=timeline_of(),
-                next_url="task.html?after=21",
-                previous_url="task.html",
-                first_seq=16,
-                last_seq=21,
-            ),
-        ),
-        "task-empty": Page(
-            "task.html",
-            frame(
-                "Tasks",
-                view=task_view(
-                    steps={}, step_counts={}, decisions=[], decision_count=0, last_event_seq=0
-                ),
-                events=[],
-                decisions=[],
-                tasks_url="tasks.html",
-                next_url=None,
-                previous_url=None,
-                first_seq=0,
-                last_seq=0,
-            ),
-        ),
         "projects": Page(
             "projects.html",
             outside
@@ -1186,8 +1047,3 @@ def other_pages() -> dict[str, Page]:
             "held.html", outside | down | {"form": held, "post_url": "/post", "back_url": "#"}, 503
         ),
     }
-
-
-def all_pages() -> dict[str, Page]:
-    """Every sample page by name."""
-    return decision_pages() | other_pages()

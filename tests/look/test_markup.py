@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.look.samples import HOSTILE, all_pages
+from tests.look.pages import all_pages
+from tests.look.samples import HOSTILE
 
 NAMES = sorted(all_pages())
 

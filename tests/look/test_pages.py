@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.look.conftest import AXE
-from tests.look.samples import all_pages
+from tests.look.pages import all_pages
 
 NAMES = sorted(all_pages())
 UNFOLD = "document.querySelectorAll('details').forEach(d => { d.open = !d.matches('.menu') })"

@@ -1,0 +1,11 @@
+"""Every sample page by name."""
+
+from tests.look.samples import Page, decision_pages, other_pages
+from tests.look.task_samples import task_pages
+
+__all__ = ["all_pages"]
+
+
+def all_pages() -> dict[str, Page]:
+    """Every sample page by name."""
+    return decision_pages() | other_pages() | task_pages()
