@@ -168,8 +168,13 @@ def step_groups(project: str, view: TaskView, known: Mapping[UUID, Decision]) ->
         }
         for state in STATES
         if view.step_counts.get(state)
-        for steps in [list(view.steps.get(state, []))[:MOST_OF_A_STATE]]
+        for steps in [_pressing(view.steps.get(state, []))[:MOST_OF_A_STATE]]
     ]
+
+
+def _pressing(steps: Iterable[StepSummary]) -> list[StepSummary]:
+    """Results that cannot be used as they are before those that can, else as they came."""
+    return sorted(steps, key=lambda step: step.result_validity is StepResultValidity.REUSABLE)
 
 
 def state_choices(project: str, view: TaskView, chosen: StepState | None) -> list[Line]:

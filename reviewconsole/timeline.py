@@ -186,7 +186,7 @@ def _verdict(project: str, verdict: VerdictRecord, known: Mapping[UUID, Decision
             "decision_id": verdict.decision_id,
             "by": verdict.by,
             "why": verdict.why,
-            "ground": words.GROUNDS[verdict.ground] if verdict.ground else "",
+            "ground": _small(words.GROUNDS[verdict.ground]) if verdict.ground else "",
             "withdrawn_by": verdict.withdrawn_by,
             "withdrawn_at": verdict.withdrawn_at,
         },
@@ -194,6 +194,11 @@ def _verdict(project: str, verdict: VerdictRecord, known: Mapping[UUID, Decision
         new_url=decision_url(project, new.id) if new else None,
         verdict_url=verdict_url(project, verdict.id),
     )
+
+
+def _small(sentence: str) -> str:
+    """To follow a colon."""
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _rejected_elsewhere(

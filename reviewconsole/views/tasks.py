@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from reviewconsole.access import enter
-from reviewconsole.addresses import task_url, tasks_url
+from reviewconsole.addresses import queue_url, task_url, tasks_url
 from reviewconsole.pages import page
 from reviewconsole.waiting import waiting
 
@@ -25,7 +25,12 @@ def show_tasks(request: HttpRequest, project: str) -> HttpResponse:
     counts = Counter(flagged[:5_000])
     context = {
         "tasks": [
-            {"task": task, "url": task_url(project, task.name), "waiting": counts[task.id]}
+            {
+                "task": task,
+                "url": task_url(project, task.name),
+                "waiting": counts[task.id],
+                "queue_url": queue_url(project, task=str(task.id)),
+            }
             for task in shown.tasks
         ],
         "next_url": tasks_url(project, after=shown.next_cursor) if shown.next_cursor else None,

@@ -240,7 +240,7 @@ def test_a_reaffirmation_is_told_once() -> None:
     shown = drawn([event(1, 0), note], Moments(decisions=[made], verdicts=[given]))
     assert kinds(shown) == ["event", "decision", "verdict"]
     assert shown[2]["verdict"]["why"] == "Looked at it."
-    assert shown[2]["verdict"]["ground"] == "It still holds"
+    assert shown[2]["verdict"]["ground"] == "it still holds"
     assert (shown[2]["event"].seq, shown[2]["anchor"]) == (2, "event-2")
 
 
