@@ -33,6 +33,7 @@ class Picture:
     choices: dict[str, Props] = field(init=False)
     sides: list[Props] = field(init=False)
     verdicts: list[Props] = field(init=False)
+    late: dict[str, list[str]] = field(init=False)
     scopes: list[Props] = field(init=False)
     tombstones: list[Props] = field(init=False)
 
@@ -86,6 +87,8 @@ class Picture:
         self.edges = {d["id"]: [e for e in edges if e[1] is not None] for d, _, edges in found}
 
         self.verdicts = nodes(self.raw, "CtxVerdict", project_id=self.scene.project)
+        entries = nodes(self.raw, "CtxTrace", project_id=self.scene.project)
+        self.late = {entry["id"]: entry.get("late", []) for entry in entries}
 
     def _read_document(self) -> None:
         ((document, activations),) = self.raw.run(
@@ -207,7 +210,8 @@ class Picture:
     def _verdict(self, v: Props) -> list[str]:
         made = self._named(v.get("new_decision_id", ""))
         taken_back = "taken back" if "withdrawn_at" in v else "stands"
-        return [self.names[v["id"]], v["why"], made, taken_back, *self._named(v["flagged"])]
+        flagged = [*v["flagged"], *self.late.get(v["id"], [])]
+        return [self.names[v["id"]], v["why"], made, taken_back, *self._named(flagged)]
 
     def _support(self, s: Props) -> list[Any]:
         kept = ("kind", "ordinal", "current", "content_hash", "recorded_activation_seq",
