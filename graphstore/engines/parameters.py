@@ -26,10 +26,12 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
     for label in verb.creates:
         p[f"new_{label}"] = [_created(c, decorate) for c in changes.creates if c.label == label]
     for label in verb.changes:
-        p[f"set_{label}"] = _grouped(
-            {"props": c.props, "by": int(c.revises), "id": c.id}
-            for c in changes.changes
-            if c.label == label
+        p[f"set_{label}"] = _one_removal_each(
+            _grouped(
+                {"props": c.props, "by": int(c.revises), "id": c.id}
+                for c in changes.changes
+                if c.label == label
+            )
         )
     for kind in verb.links:
         p[f"link_{kind}"] = [[link.start, link.end] for link in changes.links if link.type == kind]
@@ -145,6 +147,22 @@ def _grouped(items: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         else:
             groups.append({**rest, "ids": [item["id"]]})
     return groups
+
+
+def _one_removal_each(groups: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same changes, none of which removes more than one property.
+
+    FalkorDB (module 42201), asked to remove two properties of a node at once, one of
+    them its newest, removes another in its place and says nothing.
+    """
+    steps: list[dict[str, Any]] = []
+    for group in groups:
+        props: Props = group["props"]
+        also = [key for key, value in props.items() if value is None][1:]
+        kept = {key: value for key, value in props.items() if key not in also}
+        steps.append({**group, "props": kept})
+        steps += [{**group, "props": {key: None}, "by": 0} for key in also]
+    return steps
 
 
 def _created(create: Create, decorate: Decorate) -> dict[str, Any]:

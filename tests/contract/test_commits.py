@@ -5,6 +5,7 @@ there past it.
 """
 
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -13,8 +14,8 @@ from graphstore.changeset import (
     Append,
     Change,
     Changeset,
-    Cites,
     CitersHeld,
+    Cites,
     Create,
     Guard,
     Late,
@@ -68,6 +69,23 @@ def test_nothing_remains_when_the_last_clause_fails(store: GraphStore, seeded: S
     stays_out(store, seeded.raw, REJECT_DECISION, changes)
     found = "MATCH (d:Decision {project_id: 'p', review_state: 'needs_review'}) RETURN count(d)"
     assert seeded.raw.run(found) == [[0]]
+
+
+def test_what_is_removed_is_gone_and_nothing_else(store: GraphStore, seeded: Seed) -> None:
+    """Two or three properties removed at once, the newest among them, cost no other."""
+    names = [f"p{k}" for k in range(6)]
+    cases = [list(gone) for n in (2, 3) for gone in permutations(names, n)]
+    made = seeded.decisions(
+        [(f"d{k:03}", ()) for k in range(len(cases))], **dict.fromkeys(names, 1)
+    )
+    changes = [
+        Change("Decision", i, dict.fromkeys(gone, None) | {"status": "x"}, revises=False)
+        for i, gone in zip(made, cases, strict=True)
+    ]
+    store.commit(CONTINUE_REVIEW, written(Guard("Project", "p"), changes=changes))
+    for identity, gone in zip(made, cases, strict=True):
+        left = [name for name in names if name in node(seeded.raw, "Decision", id=identity)]
+        assert left == [name for name in names if name not in gone]
 
 
 NEW: dict[str, Create] = {
