@@ -25,7 +25,6 @@ class Gathered(NamedTuple):
     entry: Row
     manifest: str | None
     task: Row
-    running: list[Row]
     to_do: list[Row]
     completed: list[Row]
 
@@ -72,15 +71,19 @@ def plan(call: Call, seen: Seen) -> Planned[ResumeTaskResult] | ResumeTaskResult
     if not rows.found(gathered.task):
         return _refuse(WriteErrorCode.TASK_NOT_FOUND)
     task = rows.task(gathered.task)
-    running = [rows.named("step", row) for row in gathered.running[:MAX_STEPS]]
-    lists = (gathered.running, gathered.to_do, gathered.completed)
+    to_do = gathered.to_do[:MAX_STEPS]
+    running = [
+        props
+        for props in (rows.named("step", row) for row in to_do)
+        if props["state"] == StepState.IN_PROGRESS
+    ]
     result = ResumeTaskResult(
         recorded=True,
         task=task,
-        to_do=[rows.step(row) for row in gathered.to_do[:MAX_STEPS]],
+        to_do=_in_order([rows.step(row) for row in to_do]),
         recheck=seen.recheck,
         marked_unknown=[props["name"] for props in running],
-        truncated=any(len(found) > MAX_STEPS for found in lists),
+        truncated=max(len(gathered.to_do), len(gathered.completed)) > MAX_STEPS,
     )
     if rows.found(gathered.entry):
         names = _recovered(gathered.manifest, gathered.to_do)
@@ -104,6 +107,14 @@ def plan(call: Call, seen: Seen) -> Planned[ResumeTaskResult] | ResumeTaskResult
         changes.entries = [call.entry(_entry(task_id, running, task.event_seq))]
     changes.request = call.request(dump(result), task_id)
     return Planned(changes, lambda _: result)
+
+
+RANKS = {StepState.FAILED: 0, StepState.NOT_STARTED: 2}
+"""What failed comes first, then what is unknown or about to be, as in the task view."""
+
+
+def _in_order(steps: list[StepSummary]) -> list[StepSummary]:
+    return sorted(steps, key=lambda step: (RANKS.get(step.state, 1), step.name))
 
 
 def _entry(task_id: str, running: Sequence[dict[str, Any]], event_seq: int) -> Entry:

@@ -2,7 +2,8 @@
 // One row: mark before and after, task, steps, step counts, decisions, numbers by status, to review,
 // conflicts [choice, sides, decisions with task name and supports].
 // Indexes on Decision(task_id, created_at), a lower bound only, Decision(project_id, choice_key),
-// CtxStance(id), CtxChoice(id).
+// CtxStance(id), CtxChoice(id). Conflicts find the task again: what they imported, Neo4j would
+// carry, with the lists made so far, in each row that it orders.
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 WITH [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS before
 CALL {
@@ -63,7 +64,11 @@ CALL {
   RETURN collect([{{decision:d}}, supports]) AS to_review
 }
 CALL {
-  WITH t
+  OPTIONAL MATCH (a:Task {_agrag_history_record: true, project_id: $p.project_id, name: $p.name})
+  WITH a OPTIONAL MATCH (b:Task {_agrag_history_record: true, id: $p.task_id})
+  WHERE b.project_id = $p.project_id
+  WITH coalesce(a, b) AS t
+  WHERE t IS NOT NULL
   MATCH (d:Decision {task_id: t.id})
   //neo4j USING INDEX d:Decision(task_id, created_at)
   WHERE d.status = 'active' AND d._agrag_history_record = true AND d.ctx_stance IS NOT NULL
