@@ -1,8 +1,8 @@
 // What was decided and judged in a task in a span of time. $p: {project_id, task_id, after,
 // until, after_us, until_us, ids}, limit. One row: mark, task name, decisions, verdicts, and the
 // decisions that verdicts or $p.ids name, each with its task's name. Indexes on
-// Decision(task_id, created_at) and CtxVerdict(task_id, us); the upper bound of the first is
-// compared in a WITH of its own, since FalkorDB's index takes none on a text.
+// Decision(task_id, created_at) and CtxVerdict(task_id, us); on FalkorDB the upper bound of
+// the first is compared in a WITH of its own, since its index takes none on a text.
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 WITH coalesce(q.review_incomplete, false) AS travelling
 MATCH (t:Task {_agrag_history_record: true, id: $p.task_id})
@@ -12,10 +12,10 @@ CALL {
   MATCH (d:Decision {task_id: t.id})
   //neo4j USING INDEX d:Decision(task_id, created_at)
   WHERE d._agrag_history_record = true
-  //neo4j AND d.created_at > $p.after
-  WITH d, d.created_at AS at
-  WHERE at > $p.after AND at <= $p.until
-  WITH d ORDER BY d.created_at, d.id LIMIT $n
+  //neo4j AND d.created_at > $p.after AND d.created_at <= $p.until
+  //falkordb WITH d, d.created_at AS at
+  //falkordb WHERE at > $p.after AND at <= $p.until
+  WITH d ORDER BY d.task_id, d.created_at, d.id LIMIT $n
   RETURN collect({{decision:d}}) AS decisions
 }
 CALL {
@@ -23,7 +23,7 @@ CALL {
   MATCH (v:CtxVerdict {task_id: t.id})
   //neo4j USING INDEX v:CtxVerdict(task_id, us)
   WHERE v.us > $p.after_us AND v.us <= $p.until_us
-  WITH v ORDER BY v.us, v.id LIMIT $n
+  WITH v ORDER BY v.task_id, v.us, v.id LIMIT $n
   RETURN collect({{verdict:v}}) AS verdicts,
     collect(v.decision_id) + collect(v.new_decision_id) AS judged
 }
