@@ -108,6 +108,10 @@ def test_a_decision_that_stayed_is_judged(work: Work, seed: Seed) -> None:
         days.id, [current.support], fetched_evidence=[current.outcome]
     )
     assert (reaffirmed.recorded, work.get(days.id).review_state) == (True, "clear")
+    revised = work.traces.supersede_decision(
+        mail.id, "New", "r", explanation="Why.", **on(Heard("u", 1))
+    )
+    assert answer(revised) == (False, "supersede_target_invalid")
     assert work.traces.reject_decision(mail.id, "Wrong.").recorded
     assert work.get(mail.id).status == "rejected"
 

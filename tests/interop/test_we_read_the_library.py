@@ -6,6 +6,7 @@ from dataclasses import replace
 from agrag.common.data_models.task import EventKind, StepState
 from agrag.history.tasks import MAX_PAYLOAD_CHARACTERS
 
+from graphstore.adoption import adopt_slice
 from graphstore.records import FetchStatus, ReviewReason, ReviewState, VersionStatus
 from tests.interop.library import Passage
 from tests.interop.world import (
@@ -208,6 +209,7 @@ def test_a_document_and_its_versions_are_read_from_its_chunks(world: World) -> N
     assert removed.text is None
     assert removed.document is not None
     assert removed.document.removed
+    adopt_slice(side.store, side.project)
     keys = [d.document_key for d in side.documents.list_documents().documents]
     assert sorted(keys) == sorted([side.policy, side.handbook])
 
