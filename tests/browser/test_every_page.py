@@ -8,7 +8,19 @@ import pytest
 from agrag.common.data_models.task import StepState
 from playwright.sync_api import Browser, Page, expect
 
-from reviewconsole.addresses import queue_url, tasks_url
+from reviewconsole.addresses import (
+    conflict_url,
+    conflicts_url,
+    decisions_url,
+    document_url,
+    documents_url,
+    keep_url,
+    new_document_url,
+    queue_url,
+    steps_url,
+    task_url,
+    tasks_url,
+)
 from reviewconsole.models import Role
 from tests.browser.conftest import staffed
 from tests.browser.console import Console
@@ -69,6 +81,7 @@ class Place:
             supports=[document(busy.cite(STAYS))],
             fetched_evidence=library.fetch_evidence(busy.cite(STAYS)),
         )
+        busy.record(WORD, f"Otherwise. {WORD}", cited=STAYS)
         library.redact_event(busy.log()[1].id)
         library.remove_document(handbook)
         busy.put(UPDATED)
@@ -214,6 +227,95 @@ def _with_menu(place: Place) -> Page:
     return page
 
 
+def _keep_422(place: Place) -> Page:
+    page = place.see(keep_url(place.busy.project, WORD, place.long), "alice")
+    page.get_by_role("button", name="Reject 1 decision").click()
+    expect(page.locator("#refusal")).to_contain_text("Write why")
+    return page
+
+
+def _keep_409(place: Place) -> Page:
+    page = place.see(keep_url(place.busy.project, WORD, place.long), "alice")
+    page.get_by_label("Why").fill(f"It was never true. {WORD}")
+    page.get_by_label("It was wrong when made").check()
+    place.busy.put(f"{UPDATED_AGAIN} ")
+    page.get_by_role("button", name="Reject 1 decision").click()
+    expect(page.locator("#refusal")).to_contain_text("nothing was rejected")
+    return page
+
+
+def _document(place: Place, key: str = "policy") -> str:
+    return document_url(place.busy.project, f"{place.busy.project}-{key}")
+
+
+def _putting(place: Place) -> Page:
+    """The form of a new document, filled in by the librarian."""
+    page = place.see(new_document_url(place.busy.project), "alice")
+    page.get_by_label("Key agents name it").fill(f"own/{uuid4()}")
+    page.get_by_label("Title").fill(f"Own rules {WORD}")
+    page.get_by_label("Text at most").fill(f"{POLICY}\n\n{WORD}\n\n{WORD}")
+    return page
+
+
+def _previewed(place: Place) -> Page:
+    page = _putting(place)
+    page.get_by_role("button", name="Show what this would do").click()
+    expect(page.get_by_role("heading", name="Before it is put")).to_be_visible()
+    return page
+
+
+def _put(place: Place) -> Page:
+    page = _previewed(place)
+    page.get_by_role("button", name="Put this document").click()
+    expect(page.get_by_role("heading", name="Own rules")).to_be_visible()
+    return page
+
+
+def _change_previewed(place: Place) -> Page:
+    page = _put(place)
+    page.get_by_role("link", name="Change", exact=True).click()
+    page.get_by_label("Title").fill(f"New rules {WORD}")
+    page.get_by_label("Text at most").fill(f"{UPDATED}\n\n{WORD} 15 {WORD}")
+    page.get_by_role("button", name="Show what this would do").click()
+    expect(page.get_by_role("heading", name="Before it is put")).to_be_visible()
+    return page
+
+
+def _put_incomplete(place: Place) -> Page:
+    page = _putting(place)
+    page.get_by_label("Address").fill(f"javascript:{WORD}")
+    page.get_by_role("button", name="Show what this would do").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    return page
+
+
+def _put_held(place: Place) -> Page:
+    page = _putting(place)
+    page.context.clear_cookies()
+    other = page.context.new_page()
+    other.goto("/signin")
+    sign_in(other, "alice")
+    expect(other.get_by_role("heading", level=1)).to_have_text("Projects")
+    page.get_by_role("button", name="Show what this would do").click()
+    expect(page.get_by_role("button", name="Send again")).to_be_visible()
+    return page
+
+
+def _removing(place: Place) -> Page:
+    page = _put(place)
+    page.get_by_role("link", name="Remove", exact=True).click()
+    expect(page.get_by_role("button", name="Remove it")).to_be_visible()
+    return page
+
+
+def _log(place: Place, **query: str | int) -> str:
+    return task_url(place.busy.project, "audit", **query)
+
+
+def _steps(place: Place, **query: str) -> str:
+    return steps_url(place.busy.project, "audit", **query)
+
+
 PAGES: dict[str, Opener] = {
     "sign in": lambda place: place.see("/signin", None),
     "sign in, refused": _refused_sign_in,
@@ -245,16 +347,62 @@ PAGES: dict[str, Opener] = {
     "decision, 409 judged": _judged_meanwhile,
     "decision, 403": _as_reader,
     "held": _held,
+    "documents": lambda place: place.see(documents_url(place.busy.project)),
+    "documents, as admin": lambda place: place.see(documents_url(place.busy.project), "alice"),
+    "documents, none": lambda place: place.see(documents_url(place.untouched)),
+    "document": lambda place: place.see(_document(place)),
+    "document, wide": lambda place: place.see(_document(place, "wide")),
+    "document, removed": lambda place: place.see(_document(place, "handbook"), "alice"),
+    "document, version": lambda place: place.see(f"{_document(place)}/versions/2"),
+    "document, wide version": lambda place: place.see(f"{_document(place, 'wide')}/versions/2"),
+    "document, removal": lambda place: place.see(f"{_document(place, 'handbook')}/versions/2"),
+    "document, managed elsewhere": lambda place: place.see(f"{_document(place)}/remove", "alice"),
+    "document, new": _putting,
+    "document, new previewed": _previewed,
+    "document, put": _put,
+    "document, 422": _put_incomplete,
+    "document, change previewed": _change_previewed,
+    "document, removing": _removing,
+    "document, held": _put_held,
     "404": lambda place: place.see("/p/nothing/queue"),
     "404, text kept": _as_stranger,
+    "decisions": lambda place: place.see(decisions_url(place.busy.project)),
+    "decisions, found": lambda place: place.see(
+        decisions_url(place.busy.project, q=f"refunds {WORD}", author=WORD)
+    ),
+    "decisions, of a choice": lambda place: place.see(decisions_url(place.busy.project, q=WORD)),
+    "decisions, unknown id": lambda place: place.see(
+        decisions_url(place.busy.project, q=str(uuid4()))
+    ),
+    "decisions, none": lambda place: place.see(decisions_url(place.untouched)),
+    "conflicts": lambda place: place.see(conflicts_url(place.busy.project)),
+    "conflicts, none": lambda place: place.see(conflicts_url(place.quiet.project)),
+    "conflict": lambda place: place.see(conflict_url(place.busy.project, WORD), "alice"),
+    "conflict, as reader": lambda place: place.see(conflict_url(place.busy.project, WORD), "dora"),
+    "conflict, one side": lambda place: place.see(conflict_url(place.busy.project, "even")),
+    "conflict, no side": lambda place: place.see(conflict_url(place.busy.project, "odd")),
+    "keep": lambda place: place.see(keep_url(place.busy.project, WORD, place.long), "alice"),
+    "keep, 422": _keep_422,
+    "keep, 409": _keep_409,
+    "keep, nothing left": lambda place: place.see(
+        keep_url(place.busy.project, "scope", place.clear), "alice"
+    ),
     "tasks": lambda place: place.see(place.busy.tasks()),
     "tasks, none": lambda place: place.see(tasks_url(place.untouched)),
     "queue, untouched": lambda place: place.see(queue_url(place.untouched)),
     "task, wide": lambda place: place.see(place.busy.task(WORD)),
     "task": lambda place: place.see(place.busy.task("audit")),
     "task, short": lambda place: place.see(place.quiet.task("letters")),
+    "task, decisions only": lambda place: place.see(_log(place, show="decisions")),
+    "task, tools": lambda place: place.see(_log(place, show="tools")),
+    "task, none of a kind": lambda place: place.see(_log(place, show="messages")),
+    "task, beyond": lambda place: place.see(_log(place, after=900)),
+    "steps": lambda place: place.see(_steps(place)),
+    "steps, wide": lambda place: place.see(steps_url(place.busy.project, WORD)),
+    "steps, one state": lambda place: place.see(_steps(place, state="completed")),
+    "steps, none": lambda place: place.see(steps_url(place.quiet.project, "letters")),
 }
-LAST = ("decision, 409 moved", "decision, 409 judged")
+LAST = ("keep, 409", "decision, 409 moved", "decision, 409 judged")
 """Those that change what the others show."""
 
 
@@ -262,6 +410,7 @@ LAST = ("decision, 409 moved", "decision, 409 judged")
 def place(browser: Browser, console: Console, peer: Peer) -> Place:
     """Everything recorded, and the queue's page looked at once."""
     windows = Windows(browser, console)
+    console.make_librarian("alice")
     place = Place(peer, console, windows)
     place.see(place.busy.queue())
     windows.close()

@@ -62,13 +62,21 @@ def ago(**span: float) -> datetime:
 
 def frame(active: str = "Queue", waiting: int = 37, **more: Any) -> Context:
     """What stands around a page inside a project."""
-    entries = [("Queue", "queue.html", waiting), ("Tasks", "tasks.html", None)]
+    entries = [
+        ("Queue", "queue.html", waiting),
+        ("Conflicts", "queue.html", 4),
+        ("Tasks", "tasks.html", None),
+        ("Decisions", "queue.html", None),
+        ("Documents", "queue.html", None),
+        ("Verdicts", "queue.html", None),
+    ]
     return {
         "csrf_token": "x" * 64,
         "projects_url": "projects.html",
         "project": {"id": "p", "name": "tarnica-cold-chain", "url": "queue.html"},
         "me": {"name": "Ewa Mazur", "initials": "EM"},
         "role": "reviewer",
+        "search_url": "queue.html",
         "nav": [
             {"label": label, "url": url, "active": label == active, "count": count, "capped": False}
             for label, url, count in entries
