@@ -54,7 +54,8 @@ class Judged:
 
     @property
     def current(self) -> list[dict[str, Any]]:
-        return [s for s in self.supports if s.get("current")]
+        current = [s for s in self.supports if s.get("current")]
+        return sorted(current, key=lambda s: s["ordinal"])
 
     @property
     def task_name(self) -> str:

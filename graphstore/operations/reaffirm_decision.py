@@ -125,7 +125,9 @@ def plan(
     if differs := moved(seen, judged.fingerprint([]), dependents=False):
         return ReaffirmDecisionResult(recorded=False, error=WriteErrorCode.MOVED, moved=differs)
     if blockers := judged.blockers():
-        gone = any(b.cause is BlockedBy.EVENT_GONE for b in blockers)
+        # As in the library: documents first, then the rest in its order.
+        first = next((b for b in blockers if b.support_kind == "document"), blockers[0])
+        gone = first.cause is BlockedBy.EVENT_GONE
         code = WriteErrorCode.SUPPORT_EVENT_NOT_FOUND if gone else WriteErrorCode.CANNOT_REVALIDATE
         return _refuse(code, blockers)
     cited = _evidence(evidence, fetched, gathered, judged)

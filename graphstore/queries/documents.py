@@ -206,6 +206,10 @@ def _outcome(identity: str, found: dict[str, Row], max_chars: int) -> FetchOutco
             status=FetchStatus.MALFORMED,
             detail="not a canonical evidence id",
         )
+    row = found.get(reference.document_id)
+    there = covered(row[3], reference) if row is not None and row[1] else None
+    if row is None or there is None:
+        return FetchOutcome(evidence_id=identity, status=FetchStatus.UNAVAILABLE)
     named = FetchedReference(
         kind=reference.kind,
         document_node_id=UUID(reference.document_id),
@@ -214,10 +218,6 @@ def _outcome(identity: str, found: dict[str, Row], max_chars: int) -> FetchOutco
         char_end=reference.end,
         chunk_id=UUID(reference.chunk_id) if reference.chunk_id else None,
     )
-    row = found.get(reference.document_id)
-    there = covered(row[3], reference) if row is not None and row[1] else None
-    if row is None or there is None:
-        return FetchOutcome(evidence_id=identity, status=FetchStatus.UNAVAILABLE, reference=named)
     return _fetched(identity, named, rows.document(row[0]), there, max_chars)
 
 
