@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphstore.citation import public_uri
+from graphstore.ids import EvidenceReference, MalformedEvidenceId, parse_evidence_id
 from graphstore.records import (
     Decision,
     Document,
@@ -29,12 +30,24 @@ from reviewconsole.document_text import Mark, place_of
 from reviewconsole.models import CauseKind, FlagCause
 from reviewconsole.waiting import CAP
 
-__all__ = ["Cited", "cited_passages", "head", "title_of", "versions", "waiting_for", "would_flag"]
+__all__ = [
+    "Cited",
+    "cited_passages",
+    "citers",
+    "head",
+    "marks",
+    "passages_of_removed",
+    "title_of",
+    "versions",
+    "waiting_for",
+    "would_flag",
+]
 
 WHOLE = 1_000_000
 MOST_PASSAGES = 200
 """Passages read for one page; further ones are not looked for in the text."""
 
+MOST_VERSIONS = 3
 MOST_LISTED = 50
 QUOTE_CHARS = 240
 
@@ -131,6 +144,38 @@ def cited_passages(
         for one in fetched
         for place in [places[one.evidence_id]]
     }
+
+
+def passages_of_removed(
+    scope: Scope, key: str, evidence_ids: Iterable[str], log: Sequence[DocumentVersion]
+) -> dict[str, Cited]:
+    """The passages of a removed document, cut out of the versions that were cited.
+
+    Nothing of it can be fetched as evidence any more; people may still read what was
+    cited. At most three versions are read.
+    """
+    wanted = [(i, reference) for i in dict.fromkeys(evidence_ids) if (reference := _span(i))]
+    seqs = {
+        reference.hash_prefix: version.activation_seq
+        for _, reference in wanted
+        for version in log
+        if (version.content_hash or "").startswith(reference.hash_prefix)
+    }
+    kept = list(seqs.items())[:MOST_VERSIONS]
+    texts = {prefix: scope.documents.get_version(key, seq).text for prefix, seq in kept}
+    return {
+        identity: Cited(identity, (texts.get(r.hash_prefix) or "")[r.start : r.end] or None, None)
+        for identity, r in wanted
+    }
+
+
+def _span(identity: str) -> EvidenceReference | None:
+    """The characters of a version that an evidence id names, if it does so."""
+    try:
+        reference = parse_evidence_id(identity)
+    except MalformedEvidenceId:
+        return None
+    return reference if reference.kind == "span" else None
 
 
 def _place(fetched: FetchOutcome, text: str | None) -> tuple[int, int] | None:

@@ -7,7 +7,14 @@ from graphstore.results import VersionText
 from reviewconsole import words
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import document_url, documents_url, version_url
-from reviewconsole.document_page import cited_passages, citers, head, marks, versions
+from reviewconsole.document_page import (
+    cited_passages,
+    citers,
+    head,
+    marks,
+    passages_of_removed,
+    versions,
+)
 from reviewconsole.document_text import Changes, changes_between, folded_text
 from reviewconsole.pages import page
 
@@ -35,7 +42,11 @@ def show_document(request: HttpRequest, project: str, document_key: str) -> Http
     except ValueError:
         raise Http404 from None
     ids = [identity for citer in listed.citers for identity in citer.evidence_ids]
-    passages = cited_passages(scope, document_key, ids, lookup.text)
+    passages = (
+        passages_of_removed(scope, document_key, ids, log.versions)
+        if document.removed
+        else cited_passages(scope, document_key, ids, lookup.text)
+    )
     standing = marks(passages.values())
     older, more = log.next_before_seq, listed.next_cursor
     context = {
