@@ -29,9 +29,12 @@ class NoteForm(forms.Form):
         return self.cleaned_data["explanation"]
 
 
-def fresh_note(seen: str = "", typed: str = "") -> NoteForm:
-    """An empty form, or what was typed here before."""
-    return NoteForm(initial={"seen": seen, "request_id": new_request_id(), "explanation": typed})
+def fresh_note(seen: str = "", typed: str = "", *, at_once: bool = False) -> NoteForm:
+    """An empty form, or what was typed here before; `at_once` begins in its field."""
+    form = NoteForm(initial={"seen": seen, "request_id": new_request_id(), "explanation": typed})
+    if at_once:
+        form.fields["explanation"].widget.attrs["autofocus"] = True
+    return form
 
 
 def note_again(sent: Mapping[str, Any], seen: str = "") -> NoteForm:
