@@ -95,6 +95,15 @@ def test_every_conflict_is_reached_once(work: Work, seed: Seed) -> None:
     assert [page.truncated for page in pages] == [True, True, True, False]
 
 
+def test_conflicts_of_any_script_are_reached(work: Work, seed: Seed) -> None:
+    """Keys outside ASCII have their place among the others; FalkorDB's index forgets them."""
+    for key in ("a", "z", "Größe", "é", "温度"):
+        decide(seed, key, t="30", u="15")
+    pages = to_the_end(lambda at: work.traces.list_conflicts(limit=2, cursor=at))
+    found = [key for page in pages for key in keys(page.groups)]
+    assert found == ["Größe", "a", "z", "é", "温度"]
+
+
 def test_a_page_of_conflicts_is_one_read(work: Work, seed: Seed) -> None:
     """Fifty conflicts cost as many round trips as one."""
     for k in range(60):

@@ -583,6 +583,21 @@ def test_documents_are_listed_by_key(work: Work) -> None:
     assert (listed, cursor) == (keys, None)
 
 
+def test_documents_of_any_script_are_listed(work: Work) -> None:
+    """Keys outside ASCII have their place among the others; FalkorDB's index forgets them."""
+    keys = ["Größe", "a", "z", "é", "温度"]
+    for key in keys:
+        work.documents.put_document(key, POLICY)
+    work.record("all", *(Passage(key, POLICY, DAYS) for key in keys))
+    listed: list[str] = []
+    cursor = None
+    for _ in range(3):
+        page = work.documents.list_documents(cursor=cursor, limit=2)
+        listed += [d.document_key for d in page.documents]
+        cursor = page.next_cursor
+    assert (listed, cursor) == (keys, None)
+
+
 def test_versions_are_listed_newest_first(work: Work) -> None:
     """The change log in pages, with what each activation did."""
     for text in (POLICY, POLICY_15, POLICY_45):
