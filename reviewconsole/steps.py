@@ -42,6 +42,8 @@ MOST_OF_A_STATE = 6
 """How many steps of one state stand beside the log; the page of steps has them all."""
 
 Line = dict[str, Any]
+Known = Mapping[UUID, Decision | None]
+"""Decisions that were looked up, None for one that is gone."""
 
 BLOCKS: Mapping[BlockCause, str] = {
     BlockCause.NO_RESULT: "No event holds its result.",
@@ -60,6 +62,8 @@ BLOCKS: Mapping[BlockCause, str] = {
     BlockCause.DECISION_SUPERSEDED: "The decision on {label} was superseded.",
     BlockCause.DECISION_NEEDS_REVIEW: "The decision on {label} waits for review.",
 }
+GONE = {BlockCause.EVENT_GONE, BlockCause.DECISION_GONE}
+"""Of these nothing is left to look at."""
 _UNSAID: Mapping[StepResultValidity, str] = {
     StepResultValidity.NEEDS_REVIEW: "Something that it rests on changed.",
     StepResultValidity.UNAVAILABLE: "Its result cannot be read in full.",
@@ -72,10 +76,8 @@ _BASIS: Mapping[StepResultBasis, str] = {
 }
 
 
-def step_line(
-    project: str, task_name: str, step: StepSummary, known: Mapping[UUID, Decision]
-) -> Line:
-    """One step; `known` are decisions whose conclusions can be shown."""
+def step_line(project: str, task_name: str, step: StepSummary, known: Known) -> Line:
+    """One step; `known` are the decisions that were looked up."""
     done = step.state is StepState.COMPLETED
     seq = step.result_event_seq
     return {
@@ -102,11 +104,11 @@ def _why(step: StepSummary) -> str:
 def _block_url(project: str, step: StepSummary) -> str | None:
     """Where to look at what keeps a result from being used; the result has a link of its own."""
     block = step.result_blocked_by
-    if block is None:
+    if block is None or block.cause in GONE:
         return None
     by_ref = {_ref(support): support for support in step.result_supports}
     found = by_ref.get(block.ref)
-    return _support(project, found, {})["url"] if found else None
+    return _support_url(project, found) if found else None
 
 
 def _ref(support: Support) -> str:
@@ -120,27 +122,32 @@ def _ref(support: Support) -> str:
             return str(support.decision_id)
 
 
-def _support(project: str, support: Support, known: Mapping[UUID, Decision]) -> Line:
+def _support(project: str, support: Support, known: Known) -> Line:
+    url = _support_url(project, support)
     match support:
         case DocumentSupport():
-            return {
-                "kind": "document",
-                "words": support.document_key,
-                "url": document_url(project, support.document_key),
-            }
+            said = support.document_key
+        case EventSupport() if not support.task_name:
+            said = "an event of a deleted task"
         case EventSupport():
-            return {
-                "kind": "event",
-                "words": f"event {support.seq} of {support.task_name}",
-                "url": event_url(project, support.task_name, support.seq),
-            }
+            said = f"event {support.seq} of {support.task_name}"
         case DecisionSupport():
             cited = known.get(support.decision_id)
-            return {
-                "kind": "decision",
-                "words": cited.conclusion if cited else "a decision",
-                "url": decision_url(project, support.decision_id),
-            }
+            gone = support.decision_id in known and cited is None
+            said = cited.conclusion if cited else "a decision"
+            said, url = ("a decision that is gone", None) if gone else (said, url)
+    return {"kind": support.kind, "words": said, "url": url}
+
+
+def _support_url(project: str, support: Support) -> str | None:
+    match support:
+        case DocumentSupport():
+            return document_url(project, support.document_key)
+        case EventSupport():
+            named = support.task_name
+            return event_url(project, named, support.seq) if named else None
+        case DecisionSupport():
+            return decision_url(project, support.decision_id)
 
 
 def cited_decisions(steps: Iterable[StepSummary]) -> list[UUID]:
@@ -154,7 +161,7 @@ def cited_decisions(steps: Iterable[StepSummary]) -> list[UUID]:
     return list(dict.fromkeys(found))
 
 
-def step_groups(project: str, view: TaskView, known: Mapping[UUID, Decision]) -> list[Line]:
+def step_groups(project: str, view: TaskView, known: Known) -> list[Line]:
     """The steps beside the log by state, a few of each, with how many there are."""
     name = view.task_name
     return [

@@ -29,6 +29,8 @@ STRETCHES = 4
 MOST = 200
 NEVER = datetime.fromtimestamp(0, UTC)
 
+Named = dict[UUID, Decision | None]
+
 KINDS: dict[str, tuple[EventKind, ...]] = {
     "messages": (EventKind.MESSAGE,),
     "tools": (EventKind.TOOL_CALL, EventKind.TOOL_RESULT),
@@ -62,7 +64,10 @@ def _number(text: str, digits: int = 9) -> int:
 
 @dataclass(frozen=True)
 class LogPage:
-    """`first` and `last` are the numbers looked through; `named` holds what was asked for besides."""
+    """`first` and `last` are the numbers looked through.
+
+    `named` holds what was asked for besides, None for a decision that is gone.
+    """
 
     items: list[dict[str, Any]]
     first: int = 0
@@ -72,7 +77,7 @@ class LogPage:
     first_url: str | None = None
     cut_url: str | None = None
     """Where the rest is, when more was decided between two events than one page holds."""
-    named: dict[UUID, Decision] = field(default_factory=dict)
+    named: Named = field(default_factory=dict)
 
 
 def read_log(scope: Scope, view: TaskView, place: Place, also: Iterable[UUID] = ()) -> LogPage:
@@ -122,7 +127,7 @@ class _Reader:
         beyond = bool(after) and (not shown.events or shown.events[0].seq != after)
         since = shown.events[0].at if before and not beyond else None
         until = events[-1].at if events and more else None
-        between = self._named() if beyond else self._between(since, until)
+        between = self._nothing() if beyond else self._between(since, until)
         last = events[-1].seq if events else after
         return LogPage(
             self._timeline(events, between),
@@ -132,7 +137,7 @@ class _Reader:
             previous_url=self._url(after=max(0, after - PAGE) or None) if after else None,
             first_url=self._url() if after > PAGE else None,
             cut_url=self._since(between.complete_until),
-            named=dict(between.moments.others),
+            named=self._found(between.moments),
         )
 
     def decisions(self) -> LogPage:
@@ -145,7 +150,7 @@ class _Reader:
             [item for item in items if end is None or item["at"] <= end],
             next_url=self._since(end),
             first_url=self._url(show="decisions") if since else None,
-            named=dict(between.moments.others),
+            named=self._found(between.moments),
         )
 
     def one_kind(self) -> LogPage:
@@ -164,7 +169,7 @@ class _Reader:
             after,
             next_url=self._url(show=show, after=after) if more else None,
             first_url=self._url(show=show) if self.place.after else None,
-            named=dict(self._named().moments.others),
+            named=named_decisions(self.scope, self.view, self.also),
         )
 
     def _timeline(
@@ -182,9 +187,12 @@ class _Reader:
     def _events(self, after: int, limit: int) -> EventPage:
         return self.scope.history.list_events(self.view.task_name, after_seq=after, limit=limit)
 
-    def _named(self) -> "_Between":
+    def _nothing(self) -> "_Between":
         """Nothing that happened, only the decisions that the caller named."""
-        return _Between(named_decisions(self.scope, self.view, self.also), [])
+        return _Between(_read_named(self.scope, self.view, self.also), [])
+
+    def _found(self, moments: Moments) -> Named:
+        return {identity: moments.others.get(identity) for identity in self.also}
 
     def _between(
         self, since: datetime | None, until: datetime | None, limit: int = MOST
@@ -242,9 +250,14 @@ def _within(at: datetime | None, since: datetime | None, until: datetime | None)
     return at is not None and (since is None or at > since) and (until is None or at <= until)
 
 
-def named_decisions(scope: Scope, view: TaskView, ids: Iterable[UUID]) -> Moments:
-    """The decisions with these ids, at most 200, in one read; nothing that happened in the task."""
+def named_decisions(scope: Scope, view: TaskView, ids: Iterable[UUID]) -> Named:
+    """The first 200 decisions of `ids` in one read, None for each that is gone."""
     wanted = list(dict.fromkeys(ids))[:MOST]
-    if not wanted:
+    found = _read_named(scope, view, wanted).others
+    return {identity: found.get(identity) for identity in wanted}
+
+
+def _read_named(scope: Scope, view: TaskView, ids: list[UUID]) -> Moments:
+    if not ids:
         return Moments()
-    return scope.traces.list_moments(view.task.id, NEVER, NEVER, also=wanted)
+    return scope.traces.list_moments(view.task.id, NEVER, NEVER, also=ids)

@@ -23,7 +23,7 @@ def show_steps(request: HttpRequest, project: str, task_name: str) -> HttpRespon
     wanted, after = request.GET.get("state", ""), request.GET.get("after") or None
     state = StepState(wanted) if wanted in set(StepState) else None
     shown = scope.history.list_steps(task_name, state, after_name=after, limit=PAGE)
-    known = named_decisions(scope, view, cited_decisions(shown.steps)).others
+    known = named_decisions(scope, view, cited_decisions(shown.steps))
     following = shown.next_after_name
     query = {"state": state.value if state else ""}
     context = {

@@ -172,6 +172,23 @@ def test_a_result_links_to_its_event_and_to_what_it_rests_on(world: World, bobs:
     assert "Rests on 3" in task_page(bobs).content.decode()
 
 
+def test_what_is_gone_is_named_and_not_linked(world: World, bobs: Client) -> None:
+    """An event and a decision of a task that was deleted."""
+    world.history.record_event("letters", "note", payload="Sent.")
+    event = EventSupportInput(task_name="letters", seq=1)
+    complete(world, "read", [event, world.on(world.letter)])
+    retention = HistoryRetention(world.store, project_id=PROJECT, agent_id="admin")
+    assert retention.delete_task("letters").recorded
+    shown = line(bobs, "read")
+    assert shown["why_url"] is None
+    assert shown["supports"][1] == {
+        "kind": "decision",
+        "words": "a decision that is gone",
+        "url": None,
+    }
+    assert task_page(bobs).status_code == 200
+
+
 def test_what_stands_against_a_result_is_linked(world: World, bobs: Client) -> None:
     """To the document that changed."""
     complete(world, "read", [world.on(world.scope), world.cite(FIRST)])
