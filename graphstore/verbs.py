@@ -147,9 +147,9 @@ REDACT_EVENT = Verb(
 )
 DELETE_TASK = Verb(
     "delete_task",
-    guards=("Project", "Task", "Decision"),
+    guards=("Project", "Task", "Decision", "Step"),
     creates=("CtxTombstone",),
-    changes=("Project", "Decision", "DecisionSupport", "Request", "CtxTombstone"),
+    changes=("Project", "Decision", "DecisionSupport", "Step", "Request", "CtxTombstone"),
     stances=True,
     raises=True,
     erases=True,

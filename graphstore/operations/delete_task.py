@@ -1,7 +1,7 @@
 """Delete a task: it goes with its log, its steps and, if wanted, its decisions, from everywhere."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from graphstore import rows
@@ -57,6 +57,7 @@ class Gathered(NamedTuple):
     decisions: list[Row]
     cites: list[Row]
     requests: list[Row]
+    steps: list[Row]
 
 
 def delete_task(
@@ -80,6 +81,7 @@ def delete_task(
     keys = {
         **call.keys(),
         "name": name,
+        "named": f'"task_name":{json.dumps(name)}',
         "tombstone_id": tombstone_id(call.project_id, name),
         "whole": include_decisions,
     }
@@ -134,7 +136,9 @@ def plan(
         incomplete=[call.project_id] if flagged else [],
     )
     _bury(call, changes, name, seen.lives)
-    changes.changes += _scrubbed(seen.requests, cites)
+    events = {derived_id("Event", task["id"], k) for k in range(1, task["event_seq"] + 1)}
+    changes.changes += _scrubbed(seen.requests, events)
+    _scrub_steps(changes, seen.steps, events)
     emptied = RetentionResult(recorded=False, error=WriteErrorCode.TASK_NOT_FOUND)
     changes.erase = Erase(
         task_id=task["id"],
@@ -202,12 +206,11 @@ def _bury(call: Call, changes: Changeset, name: str, lives: int | None) -> None:
         changes.changes.append(Change("CtxTombstone", identity, {"lives": lives + 1}))
 
 
-def _scrubbed(requests: Sequence[Row], cites: Sequence[Cite]) -> list[Change]:
-    """Stored results of decisions elsewhere, without the name of the task that they cited."""
-    gone = {c.cause.removeprefix("event:") for c in cites if c.cause.startswith("event:")}
+def _scrubbed(requests: Sequence[Row], events: Collection[str]) -> list[Change]:
+    """Stored results of what cited these events elsewhere, without the name of their task."""
 
     def scrub(fields: dict[str, Any]) -> dict[str, Any]:
-        return {**fields, "task_name": ""} if fields.get("event_id") in gone else fields
+        return {**fields, "task_name": ""} if fields.get("event_id") in events else fields
 
     found: list[Change] = []
     for identity, text in requests:
@@ -217,6 +220,22 @@ def _scrubbed(requests: Sequence[Row], cites: Sequence[Cite]) -> list[Change]:
         if after != json.dumps(json.loads(text)):
             found.append(Change("Request", identity, {"result_json": after}))
     return found
+
+
+def _scrub_steps(changes: Changeset, steps: Sequence[Row], events: Collection[str]) -> None:
+    """What results of other tasks' steps rest on, without the name of the task that they cited."""
+    for row in steps:
+        step = rows.named("step", row)
+        before = step["result_supports"]
+        supports: list[Props] = json.loads(before)
+        for s in supports:
+            if s.get("event_id") in events:
+                s["task_name"] = ""
+        props = {"result_supports": rows.canonical(supports)}
+        if step.get("ctx_as_set") == rows.as_set(step):
+            props["ctx_as_set"] = rows.as_set({**step, **props})
+        changes.guards.append(Guard("Step", step["id"], {"result_supports": before}))
+        changes.changes.append(Change("Step", step["id"], props, revises=False))
 
 
 def _entry(

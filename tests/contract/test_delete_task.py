@@ -185,6 +185,11 @@ WORDS = (
     "assumption", "question", "reason",
 )  # fmt: skip
 SECRET = {what: f"unmistakable {what}" for what in WORDS}
+RESTED: Props = {
+    "result_event_seq": 1,
+    "result_basis": "supported",
+    **on(Heard(SECRET["name"], 3), Heard("u", 1)),
+}
 
 
 def filled(work: Work) -> None:
@@ -195,7 +200,8 @@ def filled(work: Work) -> None:
     agent.history.record_event(
         s["name"], NOTE, role=s["role"], name=s["role"], payload=s["payload"], request_id="2"
     )
-    agent.history.record_events(s["name"], [NewEvent(NOTE, s["payload"])], request_id="3")
+    more = [NewEvent(NOTE, s["payload"]), NewEvent(NOTE, s["payload"])]
+    agent.history.record_events(s["name"], more, request_id="3")
     agent.history.set_step(s["name"], s["step"], "completed", result_event_seq=1, request_id="4")
     made = agent.traces.record_decision(
         s["name"],
@@ -214,6 +220,10 @@ def filled(work: Work) -> None:
     )  # fmt: skip
     agent.traces.reject_decision(made.decision.id, s["reason"], request_id="7")
     work.traces.record_decision("u", "citer", "c", "r", **on(Heard(s["name"], 2)), request_id="8")
+    work.history.create_task("v", "Without decisions.")
+    work.history.record_event("v", NOTE, payload="Done.")
+    rested = work.history.set_step("v", "sum up", "completed", **RESTED, request_id="9")
+    assert rested.recorded
 
 
 def test_no_text_of_it_is_left_anywhere(work: Work) -> None:
@@ -246,6 +256,17 @@ def test_the_name_is_gone_for_whoever_cited_it(work: Work) -> None:
     assert (again.recorded, again.decision.id) == (True, citer.id)
 
 
+def test_a_step_elsewhere_that_rested_on_it(work: Work) -> None:
+    """Its result may not be used again, whoever gets the name; who set it is still known."""
+    filled(work)
+    deleted(work, SECRET["name"])
+    work.history.create_task(SECRET["name"], "Another goal.")
+    work.history.record_event(SECRET["name"], NOTE, payload="new")
+    (step,) = work.history.list_steps("v").steps
+    assert (step.result_validity, step.set_by) == ("unavailable", "agent")
+    assert [getattr(s, "task_name", None) for s in step.result_supports] == ["", "u"]
+
+
 def test_late_retries_bring_nothing_back(work: Work) -> None:
     """Every request of the task answers that it is not there, also once its name lives again."""
     filled(work)
@@ -259,7 +280,7 @@ def test_late_retries_bring_nothing_back(work: Work) -> None:
         agent.history.record_event(
             s["name"], NOTE, role=s["role"], name=s["role"], payload=s["payload"], request_id="2"
         ),
-        agent.history.record_events(s["name"], [NewEvent(NOTE, s["payload"])], request_id="3"),
+        agent.history.record_events(s["name"], [NewEvent(NOTE, s["payload"])] * 2, request_id="3"),
         agent.history.set_step(
             s["name"], s["step"], "completed", result_event_seq=1, request_id="4"
         ),
