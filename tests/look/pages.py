@@ -1,5 +1,6 @@
 """Every sample page by name."""
 
+from tests.look.document_samples import document_pages
 from tests.look.samples import Page, decision_pages, other_pages
 from tests.look.task_samples import task_pages
 
@@ -8,4 +9,4 @@ __all__ = ["all_pages"]
 
 def all_pages() -> dict[str, Page]:
     """Every sample page by name."""
-    return decision_pages() | other_pages() | task_pages()
+    return decision_pages() | other_pages() | task_pages() | document_pages()

@@ -259,7 +259,7 @@ def steps_context(of: TaskView, state: StepState | None, *, more: bool = False) 
 
 def task_pages() -> dict[str, Page]:
     """A task in each state that its page can be in, and its steps."""
-    pages = {
+    pages: dict[str, Any] = {
         "next_url": "task.html?after=22",
         "previous_url": "task.html",
         "first_url": "task.html",
