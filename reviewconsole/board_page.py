@@ -86,7 +86,7 @@ def _side(
     project = scope.project_id
     lines = [_line(scope, one, around.get(one.id, Surroundings())) for one in side.decisions]
     cited = [
-        _evidence(project, support, around.get(one.id, Surroundings()), quotes)
+        _evidence(one, support, around.get(one.id, Surroundings()), quotes, project=project)
         for one, support in _supports(side)
     ]
     return {
@@ -153,14 +153,19 @@ def _quotes(scope: Scope, sides: Sequence[Side]) -> dict[str, FetchOutcome]:
 
 
 def _evidence(
-    project: str, support: Support, around: Surroundings, quotes: Mapping[str, FetchOutcome]
+    decision: Decision,
+    support: Support,
+    around: Surroundings,
+    quotes: Mapping[str, FetchOutcome],
+    *,
+    project: str,
 ) -> dict[str, Any]:
     """One support: what it is called, its words, and `since`: what became of it."""
     match support:
         case DocumentSupport():
             return _cited_document(project, support, around, quotes.get(support.evidence_id))
         case EventSupport():
-            return _cited_event(project, support, around)
+            return _cited_event(project, decision, support, around)
         case DecisionSupport():
             return _cited_decision(project, support, around)
 
@@ -187,9 +192,12 @@ def _cited_document(
     return _shown("document", title, quote, "changed" if moved else "", url=url)
 
 
-def _cited_event(project: str, support: EventSupport, around: Surroundings) -> dict[str, Any]:
+def _cited_event(
+    project: str, decision: Decision, support: EventSupport, around: Surroundings
+) -> dict[str, Any]:
     event = around.events.get(support.event_id)
-    title = f"Event {support.seq} of {support.task_name}"
+    own = support.task_name == decision.task_name
+    title = f"Event {support.seq} of {'its task' if own else support.task_name}"
     if event is None:
         return _shown("event", title, "", "deleted")
     address = task_url(project, support.task_name, after=support.seq - 1)

@@ -164,7 +164,7 @@ def test_the_board_sets_the_sides_beside_each_other(
     assert [line["goal"] for line in week["lines"]] == ["Write to the customers."]
     titles = [cited["title"] for cited in days["evidence"]]
     assert titles[0] == "Refund policy"
-    assert titles[1].startswith("Event 2 of audit")
+    assert titles[1] == "Event 2 of its task, tool result search"
     assert days["evidence"][0]["quote"] == "Refunds are paid within 30 days of the request."
     assert days["evidence"][2]["quote"] == world.scope.conclusion
     text = page.content.decode()
