@@ -196,6 +196,8 @@ def _cited_event(
     project: str, decision: Decision, support: EventSupport, around: Surroundings
 ) -> dict[str, Any]:
     event = around.events.get(support.event_id)
+    if not support.task_name:
+        return _shown("event", "An event of a task that is gone", "", "deleted")
     own = support.task_name == decision.task_name
     title = f"Event {support.seq} of {'its task' if own else support.task_name}"
     if event is None:

@@ -12,7 +12,6 @@ from reviewconsole.models import Access, Draft, Role, User
 
 __all__ = [
     "draft_id",
-    "draft_key",
     "drop_draft",
     "keep_draft",
     "kept_draft",
@@ -65,11 +64,6 @@ def draft_id(match: ResolverMatch | None) -> UUID | None:
 def why_id(page: str, about: UUID) -> UUID:
     """Under which id the why of such a page is kept, apart from verdicts on the same decision."""
     return uuid5(about, page)
-
-
-def draft_key(decision_id: UUID) -> UUID:
-    """Under which id the text of a plan to keep a decision's side is kept, apart from verdicts."""
-    return uuid5(decision_id, "keep")
 
 
 def kept_draft(user: User, project_id: str, decision_id: UUID) -> Draft | None:

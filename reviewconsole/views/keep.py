@@ -16,7 +16,7 @@ from graphstore.results import RejectDecisionResult
 from reviewconsole import problems, words
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import conflict_url, conflicts_url, decision_url, keep_url, task_url
-from reviewconsole.drafts import draft_key, drop_draft, keep_draft, kept_draft, typed_in
+from reviewconsole.drafts import drop_draft, keep_draft, kept_draft, typed_in, why_id
 from reviewconsole.pages import go, page, whole_page
 from reviewconsole.settling import (
     KeepForm,
@@ -38,7 +38,7 @@ def keep(request: HttpRequest, project: str, choice_key: str, decision_id: UUID)
     scope = enter(request, project, Role.MANAGER)
     if request.method != "POST":
         return _show(request, scope, choice_key, decision_id)
-    keep_draft(scope.user, project, draft_key(decision_id), typed_in(request.POST))
+    keep_draft(scope.user, project, why_id("keep", decision_id), typed_in(request.POST))
     signed = read_plan(choice_key, request.POST.get("plan", ""))
     if signed is None or not still_kept(scope, choice_key, signed):
         return _again(request, scope, choice_key, decision_id, refusal=_out_of_date())
@@ -55,14 +55,14 @@ def keep(request: HttpRequest, project: str, choice_key: str, decision_id: UUID)
     if refused := next((o.result for o in outcomes if o.result and o.result.error), None):
         refusal = _stopped(scope, outcomes, refused)
         return _again(request, scope, choice_key, decision_id, refusal=refusal)
-    drop_draft(scope.user, project, draft_key(decision_id))
+    drop_draft(scope.user, project, why_id("keep", decision_id))
     messages.success(request, _done_words(scope, outcomes))
     return go(request, conflict_url(project, choice_key))
 
 
 def _show(request: HttpRequest, scope: Scope, choice_key: str, decision_id: UUID) -> HttpResponse:
     plan = plan_of(scope, choice_key, decision_id)
-    draft = kept_draft(scope.user, scope.project_id, draft_key(decision_id))
+    draft = kept_draft(scope.user, scope.project_id, why_id("keep", decision_id))
     typed = {name: values[0] for name, values in (draft.typed if draft else {}).items()}
     context = _context(scope, plan, decision_id, fresh_form(plan, typed))
     return page(request, "keep.html", context | {"draft_saved_at": draft and draft.saved_at})

@@ -9,8 +9,15 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 import graphstore
-from graphstore import DecisionTraces
-from graphstore.records import Decision, DecisionStatus, Exhibit, ReviewState, SupportInput
+from graphstore import DecisionTraces, HistoryRetention
+from graphstore.records import (
+    Decision,
+    DecisionStatus,
+    EventSupportInput,
+    Exhibit,
+    ReviewState,
+    SupportInput,
+)
 from graphstore.store import counting
 from reviewconsole import stores
 from reviewconsole.addresses import (
@@ -570,3 +577,26 @@ def test_another_projects_choice_is_another(world: World, rival: Decision, mias:
     traces = DecisionTraces(world.store, project_id="elsewhere", agent_id="x")
     assert traces.count_conflicts() == 0
     assert rival.id
+
+
+def test_a_deleted_task_leaves_its_decision_to_be_compared(
+    world: World, rival: Decision, mias: Client
+) -> None:
+    """It has no name and no goal any more, and leads nowhere; what it cited of itself is gone."""
+    world.history.create_task("gone", "To be deleted.")
+    world.history.record_event("gone", "message", role="user", payload="How long?")
+    heard = EventSupportInput(task_name="gone", seq=1)
+    kept = world.decide("days", "Refunds take forever.", [heard], task="gone")
+    retention = HistoryRetention(world.store, project_id=PROJECT, agent_id="x")
+    assert retention.delete_task("gone", include_decisions=False).recorded
+    assert world.now(kept).task_deleted
+    answers = [
+        mias.get(BOARD),
+        plan(mias, rival),
+        mias.get(decisions_url(PROJECT, choice="days")),
+        mias.get(conflicts_url(PROJECT)),
+    ]
+    assert all("Refunds take forever." in answer.content.decode() for answer in answers)
+    assert all("task deleted" in answer.content.decode() for answer in answers[:3])
+    side = answers[0].context["sides"][-1]
+    assert [cited["title"] for cited in side["evidence"]] == ["An event of a task that is gone"]
