@@ -11,6 +11,7 @@ the order in which its ingestion commits them.
 
 import asyncio
 import hashlib
+import json
 import threading
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,10 @@ from uuid import NAMESPACE_OID, UUID, uuid4, uuid5
 import agrag.graphdb.falkordb
 from agrag.common.data_models.chunk import Chunk
 from agrag.common.data_models.decision import (
+    ConflictList,
+    DecisionHit,
     DecisionLookup,
+    DecisionPageLookup,
     DecisionReviewList,
     DocumentSupportInput,
     ReaffirmDecisionResult,
@@ -41,10 +45,12 @@ from agrag.common.data_models.structure import version_id
 from agrag.common.data_models.task import (
     CreateTaskResult,
     EventKind,
+    EventLookup,
     EventPage,
     RecordEventResult,
     SetStepResult,
     StepKind,
+    StepPage,
     StepResultBasis,
     StepState,
     TaskLookup,
@@ -260,6 +266,21 @@ class Library:
             self._history.list_events(task_name, after_seq=after_seq, limit=limit)
         )
 
+    def fetch_event(self, task_name: str, seq: int) -> EventLookup:
+        return self.peer.wait(self._history.fetch_event(task_name, seq))
+
+    def list_steps(
+        self, task_name: str, state: StepState, *, after_name: str | None = None, limit: int = 50
+    ) -> StepPage:
+        return self.peer.wait(
+            self._history.list_steps(task_name, state, after_name=after_name, limit=limit)
+        )
+
+    def delete_task(
+        self, name: str, *, include_decisions: bool = True, request_id: str | None = None
+    ) -> RetentionResult:
+        return self.peer.wait(self._retention.delete_task(name, include_decisions, request_id))
+
     def redact_event(
         self, event_id: UUID | str, *, request_id: str | None = None
     ) -> RetentionResult:
@@ -370,6 +391,23 @@ class Library:
     def list_support_history(self, decision_id: UUID | str) -> list[Support]:
         page = self.peer.wait(self._traces.list_support_history(UUID(str(decision_id)), limit=100))
         return list(page.supports)
+
+    def list_decisions(self, task_name: str, *, include_history: bool = True) -> DecisionPageLookup:
+        return self.peer.wait(
+            self._traces.list_decisions(task_name, include_history=include_history)
+        )
+
+    def search_decisions(self, query: str, *, task_name: str | None = None) -> list[DecisionHit]:
+        return self.peer.wait(self._traces.search_decisions(query, task_name=task_name))
+
+    def list_conflicts(self) -> ConflictList:
+        return self.peer.wait(self._traces.list_conflicts())
+
+    def ask(self, operation: str, *args: Any, **named: Any) -> Any:
+        """Whatever its history, traces or retention answer to this operation."""
+        services = (self._history, self._traces, self._retention)
+        service = next(s for s in services if hasattr(s, operation))
+        return self.peer.wait(getattr(service, operation)(*args, **named))
 
     # Documents
 
@@ -615,8 +653,7 @@ def _chunks(document: Document, version: str) -> list[Chunk]:
 
 def derived(*parts: object) -> UUID:
     """The id that the library derives from these parts."""
-    quoted = ", ".join(f'"{part}"' for part in parts)
-    return uuid5(NAMESPACE_OID, f"[{quoted}]")
+    return uuid5(NAMESPACE_OID, json.dumps([str(part) for part in parts]))
 
 
 def _id(chunk: Chunk) -> UUID:

@@ -180,23 +180,24 @@ def _id(result: theirs.RecordDecisionResult) -> UUID:
 
 def differences(mine: BaseModel, their: BaseModel, ignore: Sequence[str] = ()) -> list[str]:
     """Where our record does not say what the library's says; fields that only we have do not count."""
-    return _compare(mine.model_dump(mode="json"), their.model_dump(mode="json"), "", set(ignore))
+    return compare(mine.model_dump(mode="json"), their.model_dump(mode="json"), ignore=ignore)
 
 
-def _compare(mine: Any, their: Any, path: str, ignore: set[str]) -> list[str]:
+def compare(mine: Any, their: Any, path: str = "", ignore: Sequence[str] = ()) -> list[str]:
+    """Where our value does not say what the library's says; keys that only we have do not count."""
     if path.removeprefix(".") in ignore:
         return []
     if isinstance(their, dict) and isinstance(mine, dict):
         return [
             found
             for key, value in their.items()
-            for found in _compare(mine.get(key, "<absent>"), value, f"{path}.{key}", ignore)
+            for found in compare(mine.get(key, "<absent>"), value, f"{path}.{key}", ignore)
         ]
     if isinstance(their, list) and isinstance(mine, list) and len(mine) == len(their):
         return [
             found
             for index, (one, other) in enumerate(zip(mine, their, strict=True))
-            for found in _compare(one, other, f"{path}.{index}", ignore)
+            for found in compare(one, other, f"{path}.{index}", ignore)
         ]
     return [] if mine == their else [f"{path}: ours {mine!r}, theirs {their!r}"]
 
