@@ -18,6 +18,8 @@ register = template.Library()
 
 PERSON = "person:"
 _NAME_SECONDS = 60
+_NARROW = 36
+"""Letters that surely fit on a line of a narrow screen."""
 
 
 @register.filter
@@ -83,6 +85,15 @@ def state_words(value: ReviewState) -> str:
 @register.filter
 def event_words(value: EventKind) -> str:
     return words.EVENTS[value]
+
+
+@register.filter
+def folds(text: str, lines: int) -> bool:
+    """Whether a text may need more than so many lines, on the narrowest screen that we draw for.
+
+    Where it does not, a script takes the way to unfold it away again.
+    """
+    return sum(1 + len(line) // _NARROW for line in text.split("\n", lines)) > lines
 
 
 @register.filter

@@ -529,3 +529,16 @@ def test_a_page_of_the_log_costs_few_round_trips(
     with counting() as trips:
         bobs.get(task_url(PROJECT, "audit", **query))
     assert trips.count <= 6
+
+
+@pytest.mark.parametrize(
+    ("payload", "there"),
+    [("x\n" * 9, True), ("word " * 60, True), ("short", False), ("1\n2\n3\n4\n5\n6", False)],
+)
+def test_whatever_may_be_folded_can_be_unfolded(
+    world: World, bobs: Client, payload: str, there: bool
+) -> None:
+    """By its lines as by its length."""
+    world.history.record_event("audit", "note", payload=payload)
+    page = bobs.get(task_url(PROJECT, "audit", **{"from": 3})).content.decode()
+    assert ("Show all" in page) == there
