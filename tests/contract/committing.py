@@ -22,6 +22,7 @@ IDS = {
     "Event": derived("Event", derived("p", "t"), 1),
     "Decision": derived("Decision", derived("p", "t"), "days", 1),
     "Step": derived("Step", derived("p", "t"), "read"),
+    "CtxScope": derived("CtxScope", "p", named("Document", "policy")),
 }
 """The records of `small` that guards are about."""
 
@@ -33,6 +34,8 @@ def small(seed: Seed) -> Seed:
     seed.events("t", "first", "second")
     seed.step("read")
     seed.document("policy", POLICY)
+    scope = {"id": IDS["CtxScope"], "project_id": "p", "document_key": "policy", "granted": False}
+    seed.create("CtxScope", [scope])
     parent = seed.decision("scope", Heard("t", 2))
     seed.decision("days", CITED, Heard("t", 1), parent)
     return seed

@@ -17,10 +17,12 @@ from graphstore.changeset import (
     CitersHeld,
     Cites,
     Create,
+    Erase,
     Guard,
     Late,
     Link,
     QueueRaise,
+    Scope,
     StanceCount,
     SupportsHeld,
 )
@@ -109,6 +111,9 @@ NEW: dict[str, Create] = {
     ),
     "DocumentActivation": Create("DocumentActivation", {"id": "new activation"}, IDS["Document"]),
     "CtxJob": Create("CtxJob", {"id": "new job", "project_ids": ["p"], "ctx_open": True}),
+    "CtxVerdict": Create("CtxVerdict", {"id": "new verdict"}),
+    "CtxScope": Create("CtxScope", {"id": "new scope"}),
+    "CtxTombstone": Create("CtxTombstone", {"id": "new tombstone"}),
 }
 OLD: dict[str, Change] = {
     "Decision": Change("Decision", IDS["Decision"], {"status": "rejected"}),
@@ -118,7 +123,27 @@ OLD: dict[str, Change] = {
     "Step": Change("Step", IDS["Step"], {"state": "unknown"}),
     "Request": Change("Request", "kept", {"result_json": "gone"}),
     "CtxJob": Change("CtxJob", "old job", {"ctx_open": None}),
+    "CtxVerdict": Change("CtxVerdict", "old verdict", {"withdrawn_at": "2026-04-01"}),
+    "CtxScope": Change("CtxScope", IDS["CtxScope"], {"granted": True}),
+    "CtxTombstone": Change("CtxTombstone", "old tombstone", {"lives": 2}),
+    "Project": Change("Project", "p", {"ctx_deletions": 1}),
 }
+
+
+ERASE = Erase(
+    IDS["Task"],
+    "p",
+    whole=True,
+    made=3,
+    support_ids=(
+        derived("Support", IDS["Decision"], 1),
+        derived("Support", IDS["Decision"], 2),
+        derived("Support", derived("Decision", IDS["Task"], "dependent", 1), 0),
+        derived("Support", derived("Decision", IDS["Task"], "scope", 1), 0),
+    ),
+    choice_ids=(),
+    emptied="{}",
+)
 
 
 def everything(verb: Verb) -> Changeset:
@@ -135,6 +160,8 @@ def everything(verb: Verb) -> Changeset:
         links=[Link(kind, *ends) for kind in verb.links],
         appends=[Append(IDS["Task"], 2, ["new"], [event])] * verb.appends,
         cites=[Cites(IDS["Step"], (IDS["Document"],))] * verb.cites,
+        scopes=[Scope("p", "new document", "new")] * verb.scopes,
+        erase=ERASE if verb.erases else None,
         stances=[_count("k", "a", 1)] * verb.stances,
         raises=[QueueRaise("p", 1, True)] * verb.raises,
         late=[Late((IDS["Decision"],), {"review_state": "needs_review"})] * verb.late,

@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from graphstore.changeset import Append, Changeset, CitersHeld, Create, Guard, SupportsHeld
+from graphstore.changeset import Append, Changeset, CitersHeld, Create, Erase, Guard, SupportsHeld
 from graphstore.store import GraphStore
 from graphstore.verbs import (
     CREATE_TASK,
+    DELETE_TASK,
     PUT_DOCUMENT,
     RECORD_DECISION,
     RECORD_EVENTS,
@@ -57,6 +58,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "Event": {"seq": 1, "kind": "message", "truncated": False},
     "Decision": {"status": "active", "review_state": "clear", "revision": 1},
     "Step": {"state": "not_started", "updated_seq": 0},
+    "CtxScope": {"granted": False, "document_key": "policy"},
 }
 WRONG: dict[str, dict[str, Any]] = {
     "Project": {"review_epoch": 4},
@@ -65,6 +67,7 @@ WRONG: dict[str, dict[str, Any]] = {
     "Event": {"truncated": True},
     "Decision": {"status": "rejected"},
     "Step": {"state": "completed"},
+    "CtxScope": {"granted": True},
 }
 PRESENT = {
     "Project": "review_epoch",
@@ -73,6 +76,7 @@ PRESENT = {
     "Event": "payload",
     "Decision": "review_state",
     "Step": "kind",
+    "CtxScope": "granted",
 }
 MISSING = {
     "Project": "review_lock",
@@ -81,6 +85,7 @@ MISSING = {
     "Event": "redacted_at",
     "Decision": "review_reason",
     "Step": "result_event_seq",
+    "CtxScope": "document_id",
 }
 
 GUARDED = [(verb, label) for verb in VERBS for label in verb.guards]
@@ -174,6 +179,30 @@ def test_supports_of_a_missing_decision_fail(verb: Verb, shared: Shared) -> None
 
 def _support(ordinal: int) -> str:
     return derived("Support", IDS["Decision"], ordinal)
+
+
+SCOPE_SUPPORT = derived("Support", derived("Decision", IDS["Task"], "scope", 1), 0)
+ERASED = Erase(IDS["Task"], "p", whole=True, made=0, support_ids=(), choice_ids=(), emptied="{}")
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        {"made": 2, "support_ids": ("else",)},
+        {"made": 4},
+        {"support_ids": (_support(1), _support(2))},
+        {"support_ids": (_support(1), _support(2), "else")},
+        {"task_id": "nowhere"},
+    ],
+    ids=["others", "a decision more", "a support less", "another support", "no task"],
+)
+def test_a_task_that_is_not_as_it_was_seen_is_not_erased(
+    seen: dict[str, Any], shared: Shared
+) -> None:
+    """A decision made in it, or a support that cites it, stops the deletion when it came or went."""
+    known = {"made": 3, "support_ids": (*(_support(k) for k in (1, 2)), SCOPE_SUPPORT)}
+    erase = replace(ERASED, **{**known, **seen})
+    stays_out(*shared, DELETE_TASK, written(erase=erase))
 
 
 CITED_BY = [
