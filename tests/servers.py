@@ -11,7 +11,7 @@ import subprocess
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, LiteralString, Protocol, cast
@@ -136,19 +136,27 @@ class EmbeddedGraphs:
         self.data_dir = data_dir
         self.socket_path = socket_path
         self._client = falkordb.FalkorDB(unix_socket_path=os.fspath(socket_path))
+        self._kept = self._named("kept")
 
     @contextmanager
     def empty_graph(self) -> Iterator[RawFalkorDB]:
-        settings = GraphSettings(
-            "embedded",
-            data_dir=self.data_dir,
-            socket_path=self.socket_path,
-            graph=f"test_{uuid.uuid4().hex}",
-        )
+        raw = self._named(f"test_{uuid.uuid4().hex}")
         try:
-            yield RawFalkorDB(settings, self._client)
+            yield raw
         finally:
-            self._client.connection.delete(settings.graph)
+            self._client.connection.delete(raw.settings.graph)
+
+    @contextmanager
+    def emptied_graph(self) -> Iterator[RawFalkorDB]:
+        """One graph for the whole run, emptied: making its schema costs more than most tests."""
+        self._kept.run("MATCH (n) DETACH DELETE n")
+        yield self._kept
+
+    def _named(self, graph: str) -> RawFalkorDB:
+        settings = GraphSettings(
+            "embedded", data_dir=self.data_dir, socket_path=self.socket_path, graph=graph
+        )
+        return RawFalkorDB(settings, self._client)
 
     def close(self) -> None:
         self._client.close()
@@ -201,6 +209,10 @@ class Neo4jGraphs:
         raw = RawNeo4j(self.settings, self._driver)
         self._empty(raw)
         yield raw
+
+    def emptied_graph(self) -> AbstractContextManager[RawNeo4j]:
+        """As `empty_graph`: there is one database, and its schema stays."""
+        return self.empty_graph()
 
     def _empty(self, raw: RawNeo4j) -> None:
         raw.run("MATCH (n) CALL { WITH n DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS")

@@ -13,7 +13,7 @@ from tests.servers import GraphSettings, RawGraph
 
 @pytest.fixture(scope="session")
 def kept_open() -> Iterator[dict[str, GraphStore]]:
-    """Stores by address, for an engine whose one database keeps its schema during the run."""
+    """Stores by address: one for each engine, on the graph that keeps its schema during the run."""
     stores: dict[str, GraphStore] = {}
     yield stores
     for store in stores.values():
@@ -28,16 +28,19 @@ def opened(settings: GraphSettings) -> GraphStore:
 
 
 @pytest.fixture
-def store(graph_settings: GraphSettings, kept_open: dict[str, GraphStore]) -> Iterator[GraphStore]:
+def raw(engine: str, request: pytest.FixtureRequest) -> Iterator[RawGraph]:
+    """The graph of this run that tests here share, emptied; its schema stays."""
+    with request.getfixturevalue(f"{engine}_graphs").emptied_graph() as graph:
+        yield graph
+
+
+@pytest.fixture
+def store(graph_settings: GraphSettings, kept_open: dict[str, GraphStore]) -> GraphStore:
     """A store open on this test's empty graph, with its schema."""
-    if graph_settings.uri:
-        if graph_settings.uri not in kept_open:
-            kept_open[graph_settings.uri] = opened(graph_settings)
-        yield kept_open[graph_settings.uri]
-    else:
-        store = opened(graph_settings)
-        yield store
-        store.close()
+    address = graph_settings.uri or graph_settings.graph
+    if address not in kept_open:
+        kept_open[address] = opened(graph_settings)
+    return kept_open[address]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import graphstore
 from graphstore.store import GraphStore
 from reviewconsole import stores
 from reviewconsole.models import Access, Role, User
-from tests.servers import GraphSettings, engines_asked_for
+from tests.servers import GraphSettings, RawGraph, engines_asked_for
 from tests.web.world import PROJECT, World
 
 PASSWORD = "correct horse battery"
@@ -26,6 +26,13 @@ PASSWORD = "correct horse battery"
 def engine(request: pytest.FixtureRequest) -> str:
     """The first engine of this run."""
     return request.param
+
+
+@pytest.fixture
+def raw(engine: str, request: pytest.FixtureRequest) -> Iterator[RawGraph]:
+    """The graph of this run that tests here share, emptied; its schema stays."""
+    with request.getfixturevalue(f"{engine}_graphs").emptied_graph() as graph:
+        yield graph
 
 
 @pytest.fixture(autouse=True)
