@@ -60,6 +60,7 @@ def _node(
 ) -> dict[str, Any]:
     node = box.node
     word, tone, icon = _state(node)
+    about = next(iter(wrapped(_about(node), 16 if node.more else 26, 1)), "")
     ends = [line.edge for line in drawing.lines if line.edge.start == node.id]
     return {
         "box": box,
@@ -71,10 +72,22 @@ def _node(
         "tone": tone,
         "icon": icon,
         "about": _about(node),
-        "about_short": next(iter(wrapped(_about(node), 16 if node.more else 26, 1)), ""),
+        "about_short": about,
+        "name": _name(box, word, about),
         "cites": sorted(numbers[edge.end] for edge in ends if edge.kind == "cites"),
         "supersedes": sorted(numbers[edge.end] for edge in ends if edge.kind == "supersedes"),
     }
+
+
+def _name(box: Box, word: str, about: str) -> str:
+    """The accessible name of a box: what is written in it, where it stands, what was cut off.
+
+    It begins as the eye reads it, for those who say aloud what they want to open.
+    """
+    node, written = box.node, " ".join(box.lines)
+    more = f", +{node.more} more" if node.more else ""
+    name = f"{word}, {box.number}, {written}, {about}{more}; {node.kind}, {_where(node.hops)}"
+    return f"{name}: {node.label}" if written.endswith("…") else name
 
 
 def _state(node: LineageNode) -> tuple[str, str, str]:

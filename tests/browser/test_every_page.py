@@ -2,24 +2,28 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from uuid import UUID, uuid4
 
 import pytest
 from agrag.common.data_models.task import StepState
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from reviewconsole.addresses import (
+    ask_url,
     conflict_url,
     conflicts_url,
     decisions_url,
     document_url,
     documents_url,
     keep_url,
+    lineage_url,
     new_document_url,
     queue_url,
     steps_url,
     task_url,
     tasks_url,
+    verdicts_url,
 )
 from reviewconsole.models import Role
 from tests.browser.conftest import staffed
@@ -118,6 +122,32 @@ class Place:
         assert made.decision is not None
         return made.decision.id
 
+    @cached_property
+    def asked(self) -> str:
+        """The address of an asking for review, in a project that only these pages use."""
+        shop = self.given_in
+        page = self.see(shop.at(shop.days))
+        page.get_by_role("textbox", name="Why").fill(f"Look again. {WORD}")
+        page.get_by_role("button", name="Ask for review").click()
+        expect(page.locator("#messages")).to_contain_text("Asked for review.")
+        return _leads_to(page.get_by_role("link", name="as seen"))
+
+    @cached_property
+    def given(self) -> str:
+        """The address of a verdict given there, on a page with all that it showed."""
+        assert self.asked
+        page = self.see(self.given_in.at(self.given_in.days))
+        page.get_by_role("radio", name="Reject").check()
+        page.get_by_role("textbox", name="Why").fill(f"It was never true. {WORD} {POLICY}")
+        page.get_by_role("button", name="Record and stay here").click()
+        expect(page.locator("#messages")).to_contain_text("Rejected.")
+        return _leads_to(page.get_by_role("link", name="Rejected by Bob Reed, as seen"))
+
+    @cached_property
+    def given_in(self) -> Shop:
+        """The project of `asked` and `given`."""
+        return staffed(self.console, Shop(self.peer, f"{WORD}-{uuid4().hex[:8]}"))
+
     def see(self, address: str, person: str | None = "bob") -> Page:
         """A page as somebody sees it."""
         page = self.windows.open(person)
@@ -139,6 +169,10 @@ class Place:
         page = self.see(self.busy.at(decision_id))
         page.get_by_role("radio", name=verdict).check()
         return page
+
+
+def _leads_to(link: Locator) -> str:
+    return link.get_attribute("href") or ""
 
 
 Opener = Callable[[Place], Page]
@@ -316,6 +350,25 @@ def _steps(place: Place, **query: str) -> str:
     return steps_url(place.busy.project, "audit", **query)
 
 
+def _list_of(verdict: str) -> str:
+    """The list in which a verdict stands."""
+    return verdict.rpartition("/")[0]
+
+
+def _ask_422(place: Place) -> Page:
+    page = place.see(ask_url(place.busy.project, place.clear))
+    page.get_by_role("button", name="Ask for review").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    return page
+
+
+def _withdraw_422(place: Place) -> Page:
+    page = place.see(f"{place.given}/withdraw")
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    return page
+
+
 PAGES: dict[str, Opener] = {
     "sign in": lambda place: place.see("/signin", None),
     "sign in, refused": _refused_sign_in,
@@ -364,6 +417,23 @@ PAGES: dict[str, Opener] = {
     "document, change previewed": _change_previewed,
     "document, removing": _removing,
     "document, held": _put_held,
+    "lineage": lambda place: place.see(lineage_url(place.busy.project, place.busy.days)),
+    "lineage, wide": lambda place: place.see(lineage_url(place.busy.project, place.long)),
+    "lineage, revisions": lambda place: place.see(
+        lineage_url(place.busy.project, place.superseded)
+    ),
+    "ask": lambda place: place.see(ask_url(place.busy.project, place.clear)),
+    "ask, wide": lambda place: place.see(ask_url(place.busy.project, place.long)),
+    "ask, closed": lambda place: place.see(ask_url(place.busy.project, place.rejected)),
+    "ask, 422": _ask_422,
+    "verdicts": lambda place: place.see(_list_of(place.given)),
+    "verdicts, none of a kind": lambda place: place.see(f"{_list_of(place.given)}?kind=withdraw"),
+    "verdicts, none": lambda place: place.see(verdicts_url(place.untouched)),
+    "verdict": lambda place: place.see(place.given),
+    "verdict, no page": lambda place: place.see(place.asked),
+    "withdraw": lambda place: place.see(f"{place.given}/withdraw"),
+    "withdraw, 422": _withdraw_422,
+    "withdraw, built upon": lambda place: place.see(f"{place.asked}/withdraw"),
     "404": lambda place: place.see("/p/nothing/queue"),
     "404, text kept": _as_stranger,
     "decisions": lambda place: place.see(decisions_url(place.busy.project)),
