@@ -205,6 +205,8 @@ class Call:
             "created_at": iso(self.at),
             "us": microseconds(self.at),
             "decisions": list(dict.fromkeys([*entry.decisions, *entry.flagged])),
+            "gone": [identity for identity, _ in entry.gone] or None,
+            "gone_versions": [version for _, version in entry.gone] or None,
             "manifest_json": text,
             "content_hash": sha256(text),
             "ctx_open": True,
@@ -217,7 +219,8 @@ class Entry:
 
     `changed` maps a record's id to its enumerated properties as `[before, after]`;
     `hashes` maps an id to the SHA-256 of what was written there; `decisions` are
-    those whose state a review index should look at, besides `flagged`.
+    those whose state a review index should look at, besides `flagged`; `gone` are flagged
+    ones that were deleted, with the version that an index is to give them.
     """
 
     task_id: str | None = None
@@ -227,6 +230,7 @@ class Entry:
     )
     flagged: Sequence[str] = ()
     decisions: Sequence[str] = ()
+    gone: Sequence[tuple[str, int]] = ()
     cause: str | None = None
     hashes: Mapping[str, str] = field(default_factory=dict[str, str])
     ground: str | None = None

@@ -90,8 +90,9 @@ def take(
     found = store.read("feed", p, leader=True)
     if not found:
         return FeedBatch(epoch=0, lock=0, looked_at=looked_at)
-    project, entries, touched, queued, drained, foreign, jobs = found[0]
+    project, entries, touched, gone, queued, drained, foreign, jobs = found[0]
     states = {s.decision_id: s for s in (_state(row) for row in touched)}
+    states |= {s.decision_id: s for row in gone for s in _deleted(row)}
     call = Call(
         "flag_observed",
         project_id,
@@ -135,6 +136,21 @@ def _state(row: Row) -> FlagState:
         created_us=created_us,
         causes=(causes or []) if flagged else [],
     )
+
+
+def _deleted(row: Row) -> list[FlagState]:
+    """The states of flagged decisions that were deleted: nothing waits there any more."""
+    task_id, created_at, ids, versions = row
+    return [
+        FlagState(
+            decision_id=identity,
+            task_id=task_id,
+            flagged=False,
+            version=version,
+            created_us=rows.microseconds_of(created_at),
+        )
+        for identity, version in zip(ids, versions, strict=True)
+    ]
 
 
 def _all_flagged(store: GraphStore, project_id: str) -> list[FlagState]:

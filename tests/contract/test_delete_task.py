@@ -9,6 +9,7 @@ import pytest
 from graphstore import NewEvent
 from graphstore.records import EventKind, EventSupport
 from graphstore.results import RetentionResult
+from graphstore.review_feed import take
 from graphstore.store import counting
 from tests.contract.looking import (
     Props,
@@ -484,6 +485,19 @@ def test_a_task_with_thousands_of_events(work: Work, seed: Seed) -> None:
     assert deleted(work).affected_decision_ids == [citer]
     assert len(nodes(work.raw, "Event")) == 1
     assert len(nodes(work.raw, "Decision")) == 1
+
+
+def test_the_review_feed_hears_of_deleted_flags(work: Work, seed: Seed) -> None:
+    """What waited for review and went waits no more, in whatever index counts it."""
+    seed.document("policy", POLICY)
+    days = work.record("days", Passage("policy", POLICY, DAYS))
+    work.documents.put_document("policy", POLICY + "\n\nMore.")
+    flagged = {s.decision_id: s for s in take(work.store, "p", after_epoch=None).states}
+    deleted(work)
+    states = {s.decision_id: s for s in take(work.store, "p", after_epoch=1).states}
+    assert (flagged[days.id].flagged, states[days.id].flagged) == (True, False)
+    assert states[days.id].version > flagged[days.id].version
+    assert states[days.id].task_id == UUID(TASK)
 
 
 def test_the_ledger_entry_of_a_deletion(work: Work) -> None:

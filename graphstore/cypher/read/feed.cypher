@@ -1,5 +1,6 @@
 // What a review index has to look at. $p: {project_id, epoch, recent}, limit.
-// One row: project, ids of open ledger entries, states of the decisions they name, whether
+// One row: project, ids of open ledger entries, states of the decisions they name, those that they
+// deleted as [task, time, ids, versions], whether
 // decisions are queued, ids of flags that the library's own drain set, ids of decisions that
 // others recorded since `recent` and nobody here has looked at, whether flagging jobs are open.
 // Indexes: CtxTrace(project_id, ctx_open), Decision(project_id, review_pending),
@@ -10,7 +11,8 @@ CALL {
   MATCH (x:CtxTrace {project_id: $p.project_id, ctx_open: true})
   //neo4j USING INDEX x:CtxTrace(project_id, ctx_open)
   WITH x ORDER BY x.us, x.id LIMIT $n
-  RETURN collect(x.id) AS entries, collect(x.decisions) AS named, collect(x.late) AS arrived
+  RETURN collect(x.id) AS entries, collect(x.decisions) AS named, collect(x.late) AS arrived,
+    collect(CASE WHEN x.gone IS NOT NULL THEN [x.task_id, x.created_at, x.gone, x.gone_versions] END) AS gone
 }
 CALL {
   WITH named, arrived
@@ -55,4 +57,4 @@ CALL {
   WITH j LIMIT 1
   RETURN count(j) AS jobs
 }
-RETURN project, entries, states, queued, drained, foreign, jobs
+RETURN project, entries, states, gone, queued, drained, foreign, jobs
