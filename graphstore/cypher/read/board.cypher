@@ -9,12 +9,14 @@ WITH d, t.goal AS goal
 OPTIONAL MATCH (d)<-[:DEPENDS_ON]-(x:Decision) WHERE x.status = 'active'
 WITH d, goal, count(DISTINCT x) AS dependents
 OPTIONAL MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport) WHERE s.current
-WITH d, goal, dependents, s
-OPTIONAL MATCH (doc:Document {id: s.document_node_id})
-WITH d, goal, dependents, s, doc
-OPTIONAL MATCH (e:Event {_agrag_history_record: true, id: s.event_id})
-WITH d, goal, dependents, s, doc, e
-OPTIONAL MATCH (y:Decision {_agrag_history_record: true, id: s.decision_id})
+WITH d, goal, dependents, s.document_node_id AS document_id,
+  CASE WHEN s.ctx_gone_at IS NULL THEN s.event_id END AS event_id,
+  CASE WHEN s.ctx_gone_at IS NULL THEN s.target_decision_id END AS parent_id
+OPTIONAL MATCH (doc:Document {id: document_id})
+WITH d, goal, dependents, doc, event_id, parent_id
+OPTIONAL MATCH (e:Event {_agrag_history_record: true, id: event_id})
+WITH d, goal, dependents, doc, e, parent_id
+OPTIONAL MATCH (y:Decision {_agrag_history_record: true, id: parent_id})
 RETURN d.id AS id, goal, dependents,
   collect(DISTINCT CASE WHEN doc IS NULL THEN null ELSE {{document:doc}} END) AS documents,
   collect(DISTINCT CASE WHEN e IS NULL THEN null
