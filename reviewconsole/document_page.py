@@ -28,7 +28,6 @@ from reviewconsole.addresses import (
 )
 from reviewconsole.document_text import Mark, place_of
 from reviewconsole.models import CauseKind, FlagCause
-from reviewconsole.waiting import CAP
 
 __all__ = [
     "Cited",
@@ -48,6 +47,7 @@ MOST_PASSAGES = 200
 """Passages read for one page; further ones are not looked for in the text."""
 
 MOST_VERSIONS = 3
+MOST_COUNTED = 5_000
 MOST_LISTED = 50
 QUOTE_CHARS = 240
 
@@ -59,7 +59,7 @@ def title_of(document: Document) -> str:
 def head(scope: Scope, document: Document) -> dict[str, Any]:
     """What stands at the top of every page of one document."""
     project, key = scope.project_id, document.document_key
-    counts = waiting_for(project, [document])
+    counts, more = waiting_for(project, [document])
     return {
         "document": document,
         "title": title_of(document),
@@ -70,12 +70,16 @@ def head(scope: Scope, document: Document) -> dict[str, Any]:
         "remove_url": remove_document_url(project, key),
         "queue_url": queue_url(project),
         "waiting": counts[str(document.id)],
+        "waiting_capped": more,
         "librarian": scope.librarian,
     }
 
 
-def waiting_for(project_id: str, documents: Iterable[Document]) -> dict[str, int]:
-    """How many decisions wait because of each document, by its id, at most 1,000 in all."""
+def waiting_for(project_id: str, documents: Iterable[Document]) -> tuple[dict[str, int], bool]:
+    """How many decisions wait because of each document, by its id, and whether there are more.
+
+    At most 5,000 are counted in all: a page costs what it shows.
+    """
     counts = {str(document.id): 0 for document in documents}
     causes = (
         FlagCause.objects.filter(
@@ -85,11 +89,11 @@ def waiting_for(project_id: str, documents: Iterable[Document]) -> dict[str, int
             flagged__cleared_us__isnull=True,
         )
         .values_list("ref", "flagged_id")
-        .distinct()[:CAP]
+        .distinct()[:MOST_COUNTED]
     )
     for ref, _ in causes:
         counts[ref] += 1
-    return counts
+    return counts, sum(counts.values()) == MOST_COUNTED
 
 
 def versions(

@@ -79,7 +79,7 @@ class Paragraph:
 
     @property
     def words(self) -> int:
-        return sum(len(piece.text.split()) for piece in self.pieces)
+        return len("".join(piece.text for piece in self.pieces).split())
 
 
 @dataclass(frozen=True)

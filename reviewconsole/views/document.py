@@ -1,8 +1,11 @@
 """One document: its text, its versions, who cites it, and what each version changed."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from graphstore.records import Document, DocumentVersion
 from graphstore.results import VersionText
 from reviewconsole import words
 from reviewconsole.access import Role, Scope, enter
@@ -34,37 +37,50 @@ def show_document(request: HttpRequest, project: str, document_key: str) -> Http
     lookup = scope.documents.get_document(document_key)
     if lookup.document is None:
         raise Http404
-    document, cursor = lookup.document, request.GET.get("citers") or None
     before = _number(request.GET.get("before"))
     log = scope.documents.list_versions(document_key, before_seq=before, limit=VERSIONS)
-    try:
-        listed = scope.documents.list_citers(document_key, cursor=cursor, limit=CITERS)
-    except ValueError:
-        raise Http404 from None
-    ids = [identity for citer in listed.citers for identity in citer.evidence_ids]
-    passages = (
-        passages_of_removed(scope, document_key, ids, log.versions)
-        if document.removed
-        else cited_passages(scope, document_key, ids, lookup.text)
-    )
-    standing = marks(passages.values())
-    older, more = log.next_before_seq, listed.next_cursor
+    older = log.next_before_seq
     context = {
-        **head(scope, document),
+        **head(scope, lookup.document),
+        **_cited(request, scope, lookup.document, lookup.text, log.versions),
         "text": lookup.text,
-        "blocks": folded_text(lookup.text or "", standing),
-        "versions": versions(project, document, log.versions),
+        "versions": versions(project, lookup.document, log.versions),
         "older_url": document_url(project, document_key, before=older) if older else None,
         "newest_url": document_url(project, document_key) if before else None,
-        "citers": citers(project, document, listed.citers, passages),
-        "standing": len(standing),
-        "more_citers_url": document_url(project, document_key, citers=more) if more else None,
-        "first_citers_url": document_url(project, document_key) if cursor else None,
         "granted": lookup.granted,
         "may_grant": scope.may(Role.ADMIN),
         "grant_url": documents_url(project),
     }
     return page(request, "document.html", context)
+
+
+def _cited(
+    request: HttpRequest,
+    scope: Scope,
+    document: Document,
+    text: str | None,
+    log: list[DocumentVersion],
+) -> dict[str, Any]:
+    """Who cites the document, and its text with the passages marked that they cite."""
+    project, key, cursor = scope.project_id, document.document_key, request.GET.get("citers")
+    try:
+        listed = scope.documents.list_citers(key, cursor=cursor or None, limit=CITERS)
+    except ValueError:
+        raise Http404 from None
+    ids = [identity for citer in listed.citers for identity in citer.evidence_ids]
+    passages = (
+        passages_of_removed(scope, key, ids, log)
+        if document.removed
+        else cited_passages(scope, key, ids, text)
+    )
+    standing, more = marks(passages.values()), listed.next_cursor
+    return {
+        "blocks": folded_text(text or "", standing),
+        "standing": len(standing),
+        "citers": citers(project, document, listed.citers, passages),
+        "more_citers_url": document_url(project, key, citers=more) if more else None,
+        "first_citers_url": document_url(project, key) if cursor else None,
+    }
 
 
 @require_safe
@@ -78,42 +94,44 @@ def show_version(request: HttpRequest, project: str, document_key: str, seq: int
     if lookup.document is None or not here.found or here.version is None:
         raise Http404
     log = scope.documents.list_versions(document_key, before_seq=seq + NEWER, limit=AROUND)
-    seqs = [version.activation_seq for version in log.versions]
-    readable = [v for v in log.versions if v.activation_seq != seq and v.verb in ("add", "update")]
-    other = _other(scope, document_key, request, [v.activation_seq for v in readable], seq)
-    against = other.version.activation_seq if other and other.version else None
-    chosen = versions(project, lookup.document, readable)
     context = {
         **head(scope, lookup.document),
+        **_compared(request, scope, lookup.document, here, seq, log.versions),
         "version": here.version,
         "version_words": words.VERSION_VERBS[here.version.verb],
         "current": seq == lookup.document.activation_seq,
         "text": here.text,
         "blocks": folded_text(here.text or ""),
-        "against": other.version if other else None,
-        "against_lost": other is not None and other.text is None,
-        "changes": _changes(other, here),
-        "choices": [{**one, "chosen": one["version"].activation_seq == against} for one in chosen],
-        "newer_url": _beside(project, document_key, seqs, seq, 1),
-        "older_url": _beside(project, document_key, seqs, seq, -1),
+        "newer_url": _beside(project, document_key, log.versions, seq, 1),
+        "older_url": _beside(project, document_key, log.versions, seq, -1),
         "here_url": version_url(project, document_key, seq),
     }
     return page(request, "document_version.html", context)
 
 
-def _other(
-    scope: Scope, document_key: str, request: HttpRequest, readable: list[int], seq: int
-) -> VersionText | None:
-    """The version to compare with: the named one, else the last one before this that had a text."""
+def _compared(
+    request: HttpRequest,
+    scope: Scope,
+    document: Document,
+    here: VersionText,
+    seq: int,
+    log: list[DocumentVersion],
+) -> dict[str, Any]:
+    """The version that this one is compared with, what became of it, and the others to choose."""
+    readable = [v for v in log if v.activation_seq != seq and v.verb in ("add", "update")]
+    earlier = (v.activation_seq for v in readable if v.activation_seq < seq)
     asked = _number(request.GET.get("against"))
-    earlier = [one for one in readable if one < seq]
     wanted = asked if asked and asked != seq else max(earlier, default=None)
-    if wanted is None:
-        return None
-    found = scope.documents.get_version(document_key, wanted)
-    if not found.found:
+    other = scope.documents.get_version(document.document_key, wanted) if wanted else None
+    if other is not None and not other.found:
         raise Http404
-    return found
+    choices = versions(scope.project_id, document, readable)
+    return {
+        "against": other.version if other else None,
+        "against_lost": other is not None and other.text is None,
+        "changes": _changes(other, here),
+        "choices": [{**one, "chosen": one["version"].activation_seq == wanted} for one in choices],
+    }
 
 
 def _changes(other: VersionText | None, here: VersionText) -> Changes | None:
@@ -129,8 +147,9 @@ def _changes(other: VersionText | None, here: VersionText) -> Changes | None:
     return changes_between(other.text, here.text)
 
 
-def _beside(project: str, key: str, seqs: list[int], seq: int, step: int) -> str | None:
-    further = [one for one in seqs if (one - seq) * step > 0]
+def _beside(project: str, key: str, log: list[DocumentVersion], seq: int, step: int) -> str | None:
+    """The nearest version after this one (`step` 1) or before it (-1)."""
+    further = [v.activation_seq for v in log if (v.activation_seq - seq) * step > 0]
     nearest = min(further, key=lambda one: abs(one - seq), default=None)
     return version_url(project, key, nearest) if nearest is not None else None
 

@@ -34,7 +34,7 @@ def _context(request: HttpRequest, scope: Scope, form: GrantForm) -> dict[str, A
         shown = scope.documents.list_documents(cursor=cursor, limit=PAGE)
     except ValueError:
         raise Http404 from None
-    counts = waiting_for(project, shown.documents)
+    counts, more = waiting_for(project, shown.documents)
     after = shown.next_cursor
     return {
         "documents": [
@@ -43,6 +43,7 @@ def _context(request: HttpRequest, scope: Scope, form: GrantForm) -> dict[str, A
                 "title": title_of(document),
                 "url": document_url(project, document.document_key),
                 "waiting": counts[str(document.id)],
+                "waiting_capped": more,
             }
             for document in shown.documents
         ],
