@@ -39,6 +39,7 @@ def show_task(request: HttpRequest, project: str, task_name: str) -> HttpRespons
         "view": view,
         "tasks_url": tasks_url(project),
         "log": log,
+        "log_url": task_url(project, task_name),
         "events": log.items,
         "show": place.show,
         "show_choices": _show_choices(project, task_name, place),

@@ -226,6 +226,7 @@ def context(of: TaskView, shown: list[Context], log_page: LogPage, show: str = "
         "view": of,
         "tasks_url": "tasks.html",
         "log": log_page,
+        "log_url": "task.html",
         "events": shown,
         "show": show,
         "show_choices": choices,

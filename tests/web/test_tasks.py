@@ -31,6 +31,23 @@ def test_the_list_says_how_many_decisions_wait(world: World, bobs: Client) -> No
     }
 
 
+def test_what_waits_in_a_task_is_one_click_away(world: World, bobs: Client) -> None:
+    """The number leads to the queue of that task."""
+    world.shorten_policy()
+    open_queue(bobs)
+    listed = {i["task"].name: i for i in bobs.get(tasks_url(PROJECT)).context["tasks"]}
+    rows = bobs.get(listed["letters"]["queue_url"]).context["rows"]
+    assert [row["decision"].id for row in rows] == [world.letter.id]
+
+
+@pytest.mark.usefixtures("world")
+def test_beyond_the_oldest_task_is_nothing(bobs: Client) -> None:
+    """And a way back."""
+    page = bobs.get(tasks_url(PROJECT, after="2001-01-01T00:00:00+00:00~x"))
+    assert "There is no older task" in page.content.decode()
+    assert page.context["first_url"] == tasks_url(PROJECT)
+
+
 def test_the_list_goes_on_for_pages(world: World, bobs: Client) -> None:
     """Newest first, none twice."""
     for number in range(55):
