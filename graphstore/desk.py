@@ -18,7 +18,7 @@ from graphstore.evidence import (
 from graphstore.ids import EvidenceReference
 from graphstore.operations.judging import Judged
 from graphstore.passages import Passage, passage, version_text
-from graphstore.queries.decisions import dependents, steady
+from graphstore.queries.decisions import dependents
 from graphstore.records import (
     Decision,
     DecisionSupport,
@@ -33,7 +33,7 @@ from graphstore.records import (
     VerdictRecord,
 )
 from graphstore.results import Blocker, DependentPage
-from graphstore.store import GraphStore, Row
+from graphstore.store import GraphStore, Row, steady
 
 __all__ = ["Desk", "SupportOnDesk", "Verdict", "open_desk"]
 

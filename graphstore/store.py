@@ -1,4 +1,4 @@
-"""The store that operations and queries see, and the one loop that every write runs in."""
+"""The store that operations and queries see, the loop that every write runs in, and that of steady reads."""
 
 import random
 import time
@@ -12,10 +12,11 @@ from graphstore.changeset import Changeset, Committed
 from graphstore.faults import Contended, OutcomeUnknown, StoreUnavailable
 from graphstore.verbs import Verb
 
-__all__ = ["GraphStore", "RoundTrips", "Row", "Stale", "Unanswered", "write"]
+__all__ = ["GraphStore", "RoundTrips", "Row", "Stale", "Unanswered", "steady", "write"]
 
 Row = list[Any]
 DEADLINE_SECONDS = 5.0
+STEADY_TRIES = 5
 
 
 class Stale(Exception):
@@ -160,3 +161,20 @@ def _gathered[G](gather: Callable[[], G], unanswered: Unanswered | None) -> G:
 
 def _recorded(result: object) -> bool:
     return bool(getattr(result, "recorded", True))
+
+
+def steady(read: Callable[[], list[Row]]) -> list[Row]:
+    """Rows whose first two columns are the project's mark before and after, read until they agree.
+
+    A read on Neo4j is no snapshot: a decision could read clear because its flag
+    and the project's mark were taken at two moments. After five tries the mark
+    counts as set, so that nothing reads clear that may not be.
+    """
+    found = read()
+    for _ in range(STEADY_TRIES - 1):
+        if not found or found[0][0] == found[0][1]:
+            break
+        found = read()
+    if found and found[0][0] != found[0][1]:
+        found[0][1] = [True, *found[0][1][1:]]
+    return found

@@ -8,7 +8,7 @@ from graphstore import rows
 from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Change, Changeset, Guard
 from graphstore.operations.set_step import own_props, step_guard
-from graphstore.queries.step_results import check_steps
+from graphstore.operations.step_results import check_steps
 from graphstore.records import StepResultValidity, StepState, StepSummary
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import ResumeTaskResult

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphstore import rows
-from graphstore.queries.decisions import steady
 from graphstore.queries.search_words import search_words
 from graphstore.queries.tasks import cursor_of, parse_cursor
 from graphstore.records import Decision, DecisionStatus, ReviewState
@@ -14,7 +13,7 @@ from graphstore.results import (
     DecisionPageLookup,
     SupportHistoryPage,
 )
-from graphstore.store import GraphStore, Row
+from graphstore.store import GraphStore, Row, steady
 
 MAX_PAGE = 100
 MAX_COUNT = 1000

@@ -8,9 +8,8 @@ when they are read. What other writers recorded counts once it was taken in, by
 from collections.abc import Sequence
 
 from graphstore import rows
-from graphstore.queries.decisions import steady
 from graphstore.results import ConflictGroup, ConflictList
-from graphstore.store import GraphStore, Row
+from graphstore.store import GraphStore, Row, steady
 
 MAX_GROUPS = 50
 MAX_SHOWN = 50

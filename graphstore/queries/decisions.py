@@ -1,34 +1,15 @@
 """Reads of decisions: one, those that wait for review, those that depend on one."""
 
-from collections.abc import Callable
 from typing import Any
 
 from graphstore import rows
 from graphstore.queries.tasks import cursor_of, parse_cursor
 from graphstore.records import Decision
 from graphstore.results import DecisionLookup, DecisionReviewList, DependentPage
-from graphstore.store import GraphStore, Row
+from graphstore.store import GraphStore, Row, steady
 
 MAX_PAGE = 100
 MAX_COUNT = 1000
-STEADY_TRIES = 5
-
-
-def steady(read: Callable[[], list[Row]]) -> list[Row]:
-    """Rows whose first two columns are the project's mark before and after, read until they agree.
-
-    A read on Neo4j is no snapshot: a decision could read clear because its flag
-    and the project's mark were taken at two moments. After five tries the mark
-    counts as set, so that nothing reads clear that may not be.
-    """
-    found = read()
-    for _ in range(STEADY_TRIES - 1):
-        if not found or found[0][0] == found[0][1]:
-            break
-        found = read()
-    if found and found[0][0] != found[0][1]:
-        found[0][1] = [True, *found[0][1][1:]]
-    return found
 
 
 def get_decision(

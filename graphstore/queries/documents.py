@@ -8,7 +8,6 @@ from graphstore.citation import citation_markdown, public_uri
 from graphstore.ids import MalformedEvidenceId, named_id, parse_evidence_id
 from graphstore.operations import citing
 from graphstore.passages import Passage, covered, version_text
-from graphstore.queries.decisions import steady
 from graphstore.queries.tasks import cursor_of, parse_cursor
 from graphstore.records import (
     Document,
@@ -28,7 +27,7 @@ from graphstore.results import (
     VersionText,
 )
 from graphstore.rows import Row
-from graphstore.store import GraphStore
+from graphstore.store import GraphStore, steady
 
 MAX_PAGE = 200
 

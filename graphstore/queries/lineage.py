@@ -6,10 +6,9 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from graphstore import rows
-from graphstore.queries.decisions import steady
 from graphstore.records import Decision, Document, DocumentSupport, EventSupport
 from graphstore.results import Lineage, LineageEdge, LineageNode
-from graphstore.store import GraphStore, Row
+from graphstore.store import GraphStore, Row, steady
 
 MAX_NODES = 60
 MAX_REVISIONS = 12

@@ -1,7 +1,7 @@
 """Reads of a task's steps."""
 
 from graphstore import rows
-from graphstore.queries.step_results import check_steps
+from graphstore.operations.step_results import check_steps
 from graphstore.queries.tasks import MAX_PAGE
 from graphstore.records import StepState
 from graphstore.results import StepPage

@@ -6,12 +6,11 @@ from uuid import UUID
 
 from graphstore import rows
 from graphstore.operations.record_decision import normalised
-from graphstore.queries.decisions import steady
-from graphstore.queries.step_results import check_steps
+from graphstore.operations.step_results import check_steps
 from graphstore.records import Decision, DecisionStatus, StepState, StepSummary
 from graphstore.results import ConflictGroup, TaskLookup, TaskView
 from graphstore.rows import Row
-from graphstore.store import GraphStore
+from graphstore.store import GraphStore, steady
 
 MAX_CONFLICTS = 10
 MAX_CONFLICTING = 10

@@ -268,6 +268,7 @@ def test_a_new_version_flags_whoever_cites_an_older_one(work: Work) -> None:
         "dependency_review",
         "dependency_review",
     ]
+    assert [d.status for d in found.values()] == ["active"] * 3
     assert [d.causes for d in found.values()] == [[cause]] * 3
     assert len({d.flagged_at for d in found.values()}) == 1
     assert work.get(other.id).review_state == "clear"

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphstore import rows
-from graphstore.queries.decisions import steady
 from graphstore.records import (
     BlockCause,
     DecisionSupport,
@@ -20,7 +19,7 @@ from graphstore.records import (
     Task,
 )
 from graphstore.rows import Row
-from graphstore.store import GraphStore
+from graphstore.store import GraphStore, steady
 
 VALIDITY = {
     BlockCause.BASIS_UNKNOWN: StepResultValidity.UNKNOWN,
