@@ -32,6 +32,7 @@ from graphstore.records import (
     TaskStatus,
 )
 from reviewconsole.forms import VerdictForm
+from reviewconsole.note_form import fresh_note
 from reviewconsole.offers import Offer
 
 DOCUMENTS = Path(__file__).parents[2] / "reviewconsole" / "demo" / "documents"
@@ -703,6 +704,10 @@ def desk_context(
             verdicts=[
                 {
                     "kind": "reaffirm",
+                    "words": "Reaffirmed",
+                    "ground": "It still holds",
+                    "url": "verdict.html",
+                    "undo_url": "withdraw.html",
                     "by_name": "Tomasz Olszewski",
                     "at": ago(days=90),
                     "why": "Version 2 changes the answer time of the quality unit and adds a line on "
@@ -710,6 +715,9 @@ def desk_context(
                     "revision": 2,
                 }
             ],
+            verdicts_url="verdicts.html",
+            lineage_url="lineage.html",
+            undo_url="withdraw.html",
             dependents=dependents(),
             may_judge=True,
             reviewable=True,
@@ -849,6 +857,7 @@ def decision_pages() -> dict[str, Page]:
                 several[5:],
                 decision("Loggers are set to the warmest sensor of the load.", **CLEAR),
                 reviewable=False,
+                ask={"form": fresh_note("seen"), "url": "/post"},
                 why_path=[],
                 rivals=[],
             ),
