@@ -1,7 +1,6 @@
 """Flags that travel: what a verdict carries on, what is left to the drain, and what reads until then."""
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -428,24 +427,3 @@ def test_dependents_of_nothing(work: Work, seed: Seed) -> None:
     seed.decision("below", root)
     assert work.traces.list_dependents(derived("x")).decisions == []
     assert work.within("q").traces.list_dependents(root).decisions == []
-
-
-def test_decisions_between_two_moments(work: Work, seed: Seed) -> None:
-    """A task's page shows decisions between its events: of every status, oldest first, both ends open or not."""
-    made = [
-        seed.decision("a"),
-        seed.decision("b", status="rejected"),
-        seed.decision("c", review_state="needs_review"),
-    ]
-    times = [datetime.fromisoformat(decision(work.raw, i)["created_at"]) for i in made]
-
-    def between(after: datetime | None, until: datetime | None) -> list[str]:
-        return [str(d.id) for d in work.traces.list_moments(TASK, after, until).decisions]
-
-    assert between(None, None) == made
-    assert between(times[0], times[1]) == made[1:2]
-    assert between(times[0], None) == made[1:]
-    assert between(None, times[1]) == made[:2]
-    assert work.within("q").traces.list_moments(TASK, None, None).decisions == []
-    cut = work.traces.list_moments(TASK, None, None, limit=2)
-    assert ([str(d.id) for d in cut.decisions], cut.complete_until) == (made[:2], times[1])
