@@ -5,9 +5,10 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Page, expect
 
+from reviewconsole.addresses import conflict_url, decisions_url
 from tests.browser.conftest import staffed
 from tests.browser.console import Console
-from tests.browser.shop import Shop
+from tests.browser.shop import STAYS, Shop
 from tests.browser.windows import Windows
 from tests.interop.library import Passage, Peer, passage
 from tests.interop.world import document, event
@@ -97,3 +98,25 @@ def test_what_a_person_writes_is_recorded_as_it_is(bobs: Page, hostile: Shop) ->
     expect(bobs.locator("#messages")).to_contain_text("Rejected.")
     says(bobs, EVERYTHING)
     assert hostile.read(hostile.days).rejection_reason == EVERYTHING
+
+
+def test_finding_and_comparing_shows_it_as_text(hostile: Shop, windows: Windows) -> None:
+    """The list with words marked in it, the board of a choice, and the plan to keep a side."""
+    key, project = f"key {EVERYTHING}", hostile.project
+    hostile.record(key, f"Otherwise {EVERYTHING}", cited=STAYS)
+    page = windows.open("alice")
+    page.goto(hostile.queue())
+    page.goto(decisions_url(project, q=f"conclusion {SCRIPT}"))
+    says(page, f"Conclusion {EVERYTHING}")
+    says(page, key)
+    page.goto(conflict_url(project, key))
+    for words in ("Conclusion", "Otherwise", "Goal", "Title"):
+        says(page, f"{words} {EVERYTHING}")
+    page.get_by_role("link", name="Keep this side").first.click()
+    says(page, f"Otherwise {EVERYTHING}")
+    page.get_by_label("Why it is rejected").fill(EVERYTHING)
+    page.get_by_label("It is no longer needed").check()
+    page.get_by_role("button", name="Reject 1 decision").click()
+    expect(page.locator("#messages")).to_contain_text("Settled.")
+    page.locator("summary", has_text="1 earlier decision").click()
+    says(page, EVERYTHING)
