@@ -14,7 +14,7 @@ from reviewconsole.addresses import decision_url, task_url
 from reviewconsole.models import Access
 from reviewconsole.templatetags.desk import PERSON
 
-__all__ = ["Found", "Piece", "Search", "agent_of", "marked", "straight_to"]
+__all__ = ["Found", "Piece", "Search", "marked", "person_called", "straight_to"]
 
 LONGEST = 400
 """Characters of one field of a search; more is cut."""
@@ -63,16 +63,16 @@ def _storable(text: str) -> str:
     return "".join(c for c in text if c != "\0" and not "\ud800" <= c <= "\udfff")
 
 
-def agent_of(project_id: str, author: str) -> str:
-    """The agent id of whoever is called `author`: somebody with access here, or an agent."""
-    wanted = author.strip().casefold()
+def person_called(project_id: str, name: str) -> str:
+    """The agent id of the person with access here who is called so; nothing when nobody is."""
+    wanted = name.strip().casefold()
     if not wanted or wanted.startswith(PERSON):
-        return author
+        return ""
     held = Access.objects.filter(project_id=project_id).select_related("user")[:1_000]
     people = (access.user for access in held)
     named = (p for p in people if wanted in (p.shown_name.casefold(), p.username.casefold()))
     person = next(named, None)
-    return person.agent_id if person else author
+    return person.agent_id if person else ""
 
 
 # Ids

@@ -9,7 +9,7 @@ from graphstore.results import DecisionPage
 from reviewconsole import words
 from reviewconsole.access import Scope, enter
 from reviewconsole.addresses import conflict_url, decision_url, decisions_url, task_url
-from reviewconsole.finding import Search, agent_of, marked, straight_to
+from reviewconsole.finding import Search, marked, person_called, straight_to
 from reviewconsole.pages import go, page
 from reviewconsole.templatetags.desk import who
 from reviewconsole.waiting import CAP
@@ -47,11 +47,20 @@ def show_decisions(request: HttpRequest, project: str) -> HttpResponse:
 
 
 def _browse(scope: Scope, search: Search, cursor: str | None) -> DecisionPage:
+    """The page; where no agent is called as the author asked for, that of the person who is."""
+    shown = _browse_of(scope, search, search.author, cursor)
+    if shown.decisions or not search.author:
+        return shown
+    person = person_called(scope.project_id, search.author)
+    return _browse_of(scope, search, person, cursor) if person else shown
+
+
+def _browse_of(scope: Scope, search: Search, author: str, cursor: str | None) -> DecisionPage:
     try:
         return scope.traces.browse_decisions(
             words=search.q,
             choice_key=search.choice,
-            author=agent_of(scope.project_id, search.author),
+            author=author,
             status=search.status,
             review_state=search.state,
             task_name=search.task,
@@ -99,7 +108,11 @@ def _filters(project: str, search: Search) -> dict[str, Any]:
         ("author", f"by {who(search.author)}"),
         ("task", f"in {search.task}"),
     ]
+    shown = who(search.author)
+    same = shown == search.author or person_called(project, shown) == search.author
     return {
+        # What stands in the field must find the same when it is sent again.
+        "author": shown if same else search.author,
         "statuses": _choices(project, search, "status", [("", "All"), *_labels(words.STATUSES)]),
         "states": _choices(
             project,

@@ -86,6 +86,7 @@ def found(decisions: Sequence[Decision], search: Search, **changes: Any) -> Cont
             next_url=None,
             first_url=None,
             all_url="decisions.html",
+            author=search.author,
         )
         | changes
     )

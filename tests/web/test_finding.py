@@ -140,6 +140,15 @@ def test_an_author_is_named_as_people_know_them(world: World, bob: User, bobs: C
     page = find(bobs, author=bob.agent_id)
     assert [one["label"] for one in page.context["chosen"]] == ["by Bob"]
     assert 'value="Bob"' in page.content.decode()
+    nobody = f"person:{uuid4()}"
+    assert f'value="{nobody}"' in find(bobs, author=nobody).content.decode()
+
+
+def test_an_agent_comes_before_a_person_of_its_name(world: World, bob: User, bobs: Client) -> None:
+    """Its decisions must be found by the link on each of them."""
+    world.traces = DecisionTraces(world.store, project_id=PROJECT, agent_id=bob.username)
+    world.decide("mine", "The agent bob decided this.", [world.cite(SHIPPING)])
+    assert shown(bobs, author="bob") == ["The agent bob decided this."]
 
 
 @pytest.mark.usefixtures("world")
