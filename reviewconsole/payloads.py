@@ -16,6 +16,8 @@ from graphstore.records import Event, EventKind
 __all__ = ["Said", "readable", "said"]
 
 LONGEST_ID = 200
+ONE_LINE = 240
+"""JSON of so many characters is quicker read in a paragraph than over ten lines."""
 CUT_AT = 32_000
 """A payload is cut to so many characters when it is recorded."""
 _SHAPES = {EventKind.TOOL_CALL: "arguments", EventKind.TOOL_RESULT: "content"}
@@ -85,7 +87,7 @@ def _indented(value: Any, payload: str) -> str:
     except RecursionError:
         return payload
     short = json.dumps(value, ensure_ascii=False)
-    if len(short) <= 100:
+    if len(short) <= ONE_LINE:
         return _encodable(short)
     return _encodable(text) if len(text) <= 3 * len(payload) + 1_000 else payload
 
