@@ -11,6 +11,7 @@ PORT ?= 8000
 GRAPH ?= embedded
 ENGINES ?= embedded,neo4j
 TESTS ?=
+WORKERS ?= 2
 export ENGINES
 
 IN_VENV := .venv/bin
@@ -24,7 +25,7 @@ setup:
 test:
 	@bin/setup --browser $(WITH_NEO4J)
 	@$(MAKE) --no-print-directory lint types contracts
-	@$(IN_VENV)/pytest $(TESTS)
+	@$(IN_VENV)/pytest -n $(WORKERS) --dist loadgroup $(TESTS)
 
 check:
 	@bin/setup

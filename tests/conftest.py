@@ -34,12 +34,22 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the browser tests last, after pytest has grouped tests by engine.
+    """Give all tests on Neo4j to one process of a parallel run, so that one server does.
 
-    From the first of them on an event loop runs in this process, and Django
-    refuses its database to code inside one.
+    Of the others a process takes a file at a time. Browser tests come last, so that what
+    fails fast fails first.
     """
     items.sort(key=lambda item: "playwright" in getattr(item, "fixturenames", ()))
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+
+
+def _group(item: pytest.Item) -> str:
+    names = getattr(item, "fixturenames", ())
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    if params.get("engine") == "neo4j" or {"neo4j_graphs", "neo4j_server"} & set(names):
+        return "neo4j"
+    return str(item.path)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
