@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import pytest
+from agrag.common.data_models.task import StepResultBasis as TheirBasis
+from agrag.common.data_models.task import StepState as TheirState
 
 from graphstore.changeset import Changeset, Committed
-from graphstore.records import EventKind
+from graphstore.records import EventKind, StepResultBasis, StepState
 from graphstore.store import GraphStore
 from graphstore.verbs import Verb
 from tests.interop.copies import TEMPLATE, Template
-from tests.interop.library import Passage, Peer
+from tests.interop.library import Passage, Peer, derived
 from tests.interop.world import (
     POLICY,
     POLICY_LONGER,
@@ -106,7 +108,46 @@ def _redact(w: World) -> Ready:
 
 
 def _first_event(w: World) -> str:
-    return str(w.side.library.list_events("audit").events[0].id)
+    return str(derived("Event", derived(w.side.project, "audit"), 1))
+
+
+def _set_step(w: World) -> Ready:
+    """The step that the library sets, too, completed on a passage, an event and a decision."""
+    cited = _cited(w)
+    supports = [our_document(cited), our_event("audit", 1), our_decision(w.scope)]
+    fetched = w.side.our_fetch(cited)
+    return lambda v: v.side.history.set_step(
+        "audit",
+        "read",
+        StepState.COMPLETED,
+        result_event_seq=2,
+        result_basis=StepResultBasis.SUPPORTED,
+        supports=supports,
+        fetched_evidence=fetched,
+    )
+
+
+def _resume(w: World) -> Ready:
+    """Two steps that a run of the library left in progress."""
+    for name in ("read", "write"):
+        w.side.library.set_step("audit", name, TheirState.IN_PROGRESS)
+    return lambda v: v.side.history.resume_task("audit")
+
+
+def _withdraw(w: World) -> Ready:
+    """A rejection that flagged `letter`, and is to be taken back."""
+    rejected = w.side.traces.reject_decision(w.mail, "Ours.")
+    verdict_id = str(rejected.verdict_id)
+    return lambda v: v.side.traces.withdraw_verdict(verdict_id, "Ours, too.")
+
+
+def _withdraw_supersession(w: World) -> Ready:
+    """As `_withdraw`, with a new revision that goes."""
+    superseded = w.side.traces.supersede_decision(
+        w.mail, "Ours.", "r", explanation="Ours.", supports=[our_event("audit", 2)]
+    )
+    verdict_id = str(superseded.verdict_id)
+    return lambda v: v.side.traces.withdraw_verdict(verdict_id, "Ours, too.")
 
 
 OURS: dict[str, Callable[[World], Ready]] = {
@@ -122,6 +163,15 @@ OURS: dict[str, Callable[[World], Ready]] = {
     "put_document": lambda _: lambda v: v.side.documents.put_document(v.side.policy, POLICY_LONGER),
     "remove_document": lambda _: lambda v: v.side.documents.remove_document(v.side.policy),
     "redact_event": _redact,
+    "set_step": _set_step,
+    "resume_task": _resume,
+    "delete_task": lambda _: lambda v: v.side.retention.delete_task("audit"),
+    "delete_task_only": lambda _: (
+        lambda v: v.side.retention.delete_task("audit", include_decisions=False)
+    ),
+    "ask_for_review": lambda _: lambda v: v.side.traces.ask_for_review(v.days, "Ours."),
+    "withdraw_verdict": _withdraw,
+    "withdraw_supersession": _withdraw_supersession,
 }
 
 THEIRS: dict[str, Act] = {
@@ -160,6 +210,22 @@ THEIRS: dict[str, Act] = {
     ),
     "remove_document": lambda w: w.side.library.remove_document(w.side.policy),
     "redact_event": lambda w: w.side.library.redact_event(_first_event(w)),
+    "set_step": lambda w: w.side.library.set_step(
+        "audit",
+        "read",
+        TheirState.COMPLETED,
+        result_event_seq=1,
+        result_basis=TheirBasis.SUPPORTED,
+        supports=[decision(w.scope)],
+    ),
+    "fail_step": lambda w: w.side.library.set_step("audit", "read", TheirState.FAILED),
+    "delete_task": lambda w: w.side.library.delete_task("audit"),
+    "delete_task_only": lambda w: w.side.library.delete_task("audit", include_decisions=False),
+    "delete_dependents": lambda w: w.side.library.delete_task("letters"),
+    "reject_mail": lambda w: w.side.library.reject_decision(w.mail, "Theirs."),
+    "record_on_mail": lambda w: w.side.library.record_decision(
+        "letters", "leaf", "Theirs.", supports=[decision(w.mail)]
+    ),
 }
 
 
@@ -226,10 +292,45 @@ MEANWHILE = (
     "update_document",
 )
 
-PAIRS = [(ours, theirs, SETTLED) for ours in OURS for theirs in THEIRS]
-PAIRS += [(ours, theirs, CALM) for ours in FLAGGING for theirs in RECORDING]
+STEPPING = ("set_step", "resume_task")
+DELETING = ("delete_task", "delete_task_only")
+LATER_VERDICTS = ("ask_for_review", "withdraw_verdict", "withdraw_supersession")
+THEIR_STEPS = ("set_step", "fail_step")
+THEIR_DELETIONS = (*DELETING, "delete_dependents")
+ABOUT_MAIL = ("reject_mail", "record_on_mail")
+
+FIRST_OURS = [name for name in OURS if name not in {*STEPPING, *DELETING, *LATER_VERDICTS}]
+FIRST_THEIRS = [
+    name for name in THEIRS if name not in {*THEIR_STEPS, *THEIR_DELETIONS, *ABOUT_MAIL}
+]
+AROUND_STEPS = (
+    "record_event",
+    "reject_parent",
+    "supersede_parent",
+    "continue_decision_review",
+    "update_document",
+    "remove_document",
+    "redact_event",
+)
+RECORDS = ("create_task", "record_event")
+
+PAIRS = [(ours, theirs, SETTLED) for ours in FIRST_OURS for theirs in FIRST_THEIRS]
+PAIRS += [(ours, theirs, SETTLED) for ours in FIRST_OURS for theirs in THEIR_DELETIONS]
+PAIRS += [
+    (ours, theirs, SETTLED)
+    for ours in STEPPING
+    for theirs in (*AROUND_STEPS, *THEIR_STEPS, *THEIR_DELETIONS)
+]
+PAIRS += [(ours, theirs, SETTLED) for ours in DELETING for theirs in THEIRS]
+PAIRS += [
+    (ours, theirs, SETTLED)
+    for ours in LATER_VERDICTS
+    for theirs in THEIRS
+    if theirs not in {*THEIR_STEPS, *RECORDS}
+]
+PAIRS += [(ours, theirs, CALM) for ours in (*FLAGGING, *DELETING) for theirs in RECORDING]
 PAIRS += [(ours, theirs, TRAVELLING) for ours in JUDGING for theirs in MEANWHILE]
-PAIRS += [("continue_decision_review", theirs, TRAVELLING) for theirs in THEIRS]
+PAIRS += [("continue_decision_review", theirs, TRAVELLING) for theirs in FIRST_THEIRS]
 
 
 @pytest.mark.parametrize(("ours", "theirs", "state"), PAIRS)
@@ -276,3 +377,77 @@ def test_a_dependent_appears_while_we_reject(ground: Ground) -> None:
     assert leaf in [*result.arrived, *result.flagged]
     world.side.library.drain()
     assert world.side.library.get_decision(leaf).decision.review_state == "needs_review"
+
+
+def test_the_document_moves_on_while_we_set_a_step(ground: Ground) -> None:
+    """A step is never completed on a text that was replaced meanwhile."""
+    world = ground.project("step moves on", CALM)
+    watched = ground.watched(
+        world, lambda: world.side.library.put_document(world.side.policy, POLICY_LONGER)
+    )
+    result = OURS["set_step"](world)(watched)
+    assert (result.recorded, result.error) == (False, "support_invalid")
+    assert (
+        world.side.peer.rows(
+            "MATCH (t:Task {project_id: 'step moves on'})-[:HAS_STEP]->(s) RETURN s"
+        )
+        == []
+    )
+
+
+def test_the_library_completes_a_step_while_we_resume(ground: Ground) -> None:
+    """Only what is still in progress at the commit becomes unknown."""
+    world = ground.project("resumed", CALM)
+    ready = OURS["resume_task"](world)
+    result = ready(ground.watched(world, lambda: THEIRS["set_step"](world)))
+    assert result.marked_unknown == ["write"]
+    view = world.side.library.get_task("audit").view
+    assert view is not None
+    assert {state: n for state, n in view.step_counts.items() if n} == {
+        TheirState.UNKNOWN: 1,
+        TheirState.COMPLETED: 1,
+    }
+
+
+def test_the_log_grows_while_we_delete_the_task(ground: Ground) -> None:
+    """An event that the library appends in the last moment goes with the rest."""
+    world = ground.project("grows", CALM)
+    made: list[Any] = []
+    watched = ground.watched(world, lambda: made.append(THEIRS["record_event"](world)))
+    assert OURS["delete_task"](world)(watched).recorded
+    assert made[0].recorded
+    assert world.side.peer.nodes("Event", id=str(made[0].event.id)) == []
+    assert not world.side.library.get_task("audit").found
+
+
+def test_the_library_cites_what_we_are_deleting(ground: Ground) -> None:
+    """A decision recorded in the last moment on what goes is flagged and reported."""
+    world = ground.project("cited", CALM)
+    made: list[Any] = []
+    watched = ground.watched(world, lambda: made.append(THEIRS["record_on_event"](world)))
+    result = OURS["delete_task"](world)(watched)
+    leaf = made[0].decision.id
+    assert str(leaf) in result.affected_decision_ids
+    world.side.library.drain()
+    assert world.side.library.get_decision(leaf).decision.review_state == "needs_review"
+
+
+def test_the_library_rejects_what_we_ask_about(ground: Ground) -> None:
+    """Nobody is asked to look at a decision that was settled meanwhile."""
+    world = ground.project("asked", CALM)
+    watched = ground.watched(world, lambda: THEIRS["reject_decision"](world))
+    result = OURS["ask_for_review"](world)(watched)
+    assert (result.recorded, result.error) == (False, "decision_not_active")
+
+
+def test_the_library_judges_what_our_verdict_flagged(ground: Ground) -> None:
+    """A verdict that somebody built on in the last moment is not taken back."""
+    world = ground.project("judged", CALM)
+    ready = OURS["withdraw_verdict"](world)
+    watched = ground.watched(
+        world, lambda: world.side.library.reject_decision(world.letter, "Theirs.")
+    )
+    result = ready(watched)
+    assert (result.recorded, result.error) == (False, "built_upon")
+    assert [(b.decision_id, b.what) for b in result.built] == [(world.letter, "judged")]
+    assert world.side.library.get_decision(world.mail).decision.status == "rejected"

@@ -11,13 +11,14 @@ from typing import Any
 from uuid import UUID
 
 from agrag.common.data_models import decision as theirs
+from agrag.common.data_models.document import Document
 from agrag.common.data_models.evidence import FetchOutcome as TheirOutcome
 from pydantic import BaseModel
 
 from graphstore import ConversationHistory, DecisionTraces, Documents, HistoryRetention, results
 from graphstore import records as ours
 from graphstore.store import GraphStore
-from tests.interop.library import Library, Passage, Peer, passage
+from tests.interop.library import Library, Passage, Peer, derived, passage
 
 POLICY = """Refunds are paid within 30 days of the request.
 
@@ -204,27 +205,20 @@ def compare(mine: Any, their: Any, path: str = "", ignore: Sequence[str] = ()) -
 
 def observed(side: Side) -> dict[str, Any]:
     """The project as a reader finds it, without ids and times, so that two projects compare."""
-    rows = side.peer.rows(
-        "MATCH (t:Task {_agrag_history_record: true, project_id: $project}) "
-        "OPTIONAL MATCH (t)-[:MADE]->(d:Decision {_agrag_history_record: true}) "
-        "RETURN t AS task, collect(d) AS decisions",
-        project=side.project,
-    )
-    names = {
-        d["id"]: f"{d['choice_key']}/{d['revision']}" for row in rows for d in row["decisions"]
-    }
+    tasks = side.peer.nodes("Task", project_id=side.project)
+    decisions = side.peer.nodes("Decision", project_id=side.project)
+    names = {d["id"]: f"{d['choice_key']}/{d['revision']}" for d in decisions}
     return {
         "tasks": {
-            row["task"]["name"]: {
-                "goal": row["task"]["goal"],
-                "events": _events(side, row["task"]["id"], names),
-                "last": row["task"]["event_seq"],
+            task["name"]: {
+                "goal": task["goal"],
+                "events": _events(side, task["id"], names),
+                "last": task["event_seq"],
+                "steps": _steps(side, task["id"], names),
             }
-            for row in rows
+            for task in tasks
         },
-        "decisions": {
-            names[d["id"]]: _decision(side, d, names) for row in rows for d in row["decisions"]
-        },
+        "decisions": {names[d["id"]]: _decision(side, d, names) for d in decisions},
         "documents": _documents(side),
         "incomplete": side.peer.node("Project", project_id=side.project)["review_incomplete"],
     }
@@ -235,6 +229,24 @@ def _events(side: Side, task_id: str, names: dict[str, str]) -> list[tuple[Any, 
     return sorted(
         (e["seq"], e["kind"], _named(e["payload"], names), "redacted_at" in e) for e in events
     )
+
+
+def _steps(side: Side, task_id: str, names: dict[str, str]) -> list[tuple[Any, ...]]:
+    kept = ("name", "kind", "state", "result_event_seq", "updated_seq", "result_basis")
+    return sorted(
+        (*(step.get(key) for key in kept), _named(_relative(side, step["result_supports"]), names))
+        for step in side.peer.nodes("Step", task_id=task_id)
+    )
+
+
+def _relative(side: Side, text: str) -> str:
+    """Without ids of the project's own documents and events, and without its name."""
+    task = str(derived(side.project, "audit"))
+    for key in (side.policy, side.handbook):
+        text = text.replace(str(Document.node_id_for(document_key=key)), key)
+    for seq in (1, 2):
+        text = text.replace(str(derived("Event", task, seq)), f"event {seq}")
+    return text.replace(side.project, "project")
 
 
 def _decision(side: Side, node: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
