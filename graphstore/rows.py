@@ -138,7 +138,8 @@ def decision_of(
             "version": values.get("ctx_version", 0),
             "causes": values.get("ctx_causes", []),
             "rejected_at": values.get("ctx_rejected_at"),
-            "task_deleted": values.get("ctx_task_gone", False),
+            # The library leaves no mark when it deletes a task and keeps its decisions.
+            "task_deleted": values.get("ctx_task_gone", False) or not task_name,
             "flagged_at": at_microseconds(flagged_us) if flagged_us else None,
             "supports": sorted((support(s) for s in supports), key=lambda s: s.ordinal),
         },

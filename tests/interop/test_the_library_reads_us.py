@@ -6,10 +6,12 @@ from uuid import UUID
 import pytest
 from agrag.common.data_models.decision import DocumentSupport, ReviewReason, ReviewState
 from agrag.common.data_models.task import EventKind as TheirKind
+from agrag.common.data_models.task import StepState as TheirState
 from agrag.decisions import _uuid
 
 from graphstore import NewEvent
-from graphstore.records import Decision, EventKind
+from graphstore.records import Decision, EventKind, StepKind, StepResultBasis, StepState
+from tests.interop.console import Index
 from tests.interop.library import Passage
 from tests.interop.world import (
     HANDBOOK,
@@ -20,6 +22,7 @@ from tests.interop.world import (
     decision,
     differences,
     document,
+    event,
     our_decision,
     our_document,
     our_event,
@@ -367,6 +370,259 @@ def test_one_refuses_what_the_other_settled(both: Side, ours: dict[str, Decision
         ours["letter"].id, "a", "b", explanation="c", supports=again
     )
     assert gone.error == "supersede_target_invalid"
+
+
+# Steps
+
+
+def test_the_library_reads_our_steps(both: Side, ours: dict[str, Decision]) -> None:
+    """Each state, each basis, and whether a result may be used, before and after its source moves."""
+    cited = both.cite(POLICY, "Refunds are paid within 30 days")
+    for name, state, more in (
+        ("ask", StepState.NOT_STARTED, {}),
+        ("call", StepState.IN_PROGRESS, {"kind": StepKind.OTHER}),
+        ("fail", StepState.FAILED, {"result_event_seq": 2}),
+        ("lose", StepState.UNKNOWN, {}),
+        ("add", StepState.COMPLETED, {"result_event_seq": 1, "result_basis": "independent"}),
+        ("guess", StepState.COMPLETED, {"result_event_seq": 1}),
+        (
+            "read",
+            StepState.COMPLETED,
+            {
+                "kind": StepKind.READ,
+                "result_event_seq": 2,
+                "result_basis": StepResultBasis.SUPPORTED,
+                "supports": [our_document(cited), our_event("audit", 1)],
+                "fetched_evidence": both.our_fetch(cited),
+            },
+        ),
+        (
+            "conclude",
+            StepState.COMPLETED,
+            {
+                "kind": StepKind.ANALYSIS,
+                "result_event_seq": 2,
+                "result_basis": StepResultBasis.SUPPORTED,
+                "supports": [our_decision(ours["scope"].id), our_decision(ours["days"].id)],
+            },
+        ),
+    ):
+        assert both.history.set_step("audit", name, state, **more).recorded
+    assert _validities(both) == {
+        "add": "reusable",
+        "conclude": "reusable",
+        "guess": "unknown",
+        "read": "reusable",
+    }
+    assert _steps_differ(both) == []
+    both.documents.put_document(both.policy, POLICY_SHORTER)
+    assert _validities(both)["read"] == "needs_review"
+    assert _validities(both)["conclude"] == "needs_review"
+    both.retention.redact_event(str(both.library.list_events("audit").events[0].id))
+    assert _validities(both)["add"] == "unavailable"
+    assert _steps_differ(both) == []
+
+
+def test_the_library_goes_on_in_a_task_that_we_resumed(
+    both: Side, ours: dict[str, Decision]
+) -> None:
+    """What was in progress is unknown to it, too, and it sets such a step anew."""
+    for name in ("one", "two"):
+        both.history.set_step("audit", name, StepState.IN_PROGRESS)
+    assert both.history.resume_task("audit").marked_unknown == ["one", "two"]
+    unknown = both.library.list_steps("audit", TheirState.UNKNOWN).steps
+    assert [step.name for step in unknown] == ["one", "two"]
+    assert both.library.set_step("audit", "two", TheirState.COMPLETED, result_event_seq=2).recorded
+    (step,) = both.history.list_steps("audit", StepState.COMPLETED).steps
+    assert (step.name, step.set_by, step.set_at) == ("two", None, None)
+    assert [s.name for s in both.library.list_steps("audit", TheirState.UNKNOWN).steps] == ["one"]
+
+
+# Later verdicts
+
+
+def test_the_library_reads_a_decision_that_we_asked_about(
+    both: Side, ours: dict[str, Decision]
+) -> None:
+    """It needs review for no reason that the library has, and its dependents for theirs."""
+    asked = both.traces.ask_for_review(ours["days"].id, "Is it still so?")
+    assert asked.recorded
+    waiting = both.library.list_decisions_for_review()
+    reasons = {d.choice_key: d.review_reason for d in waiting.decisions}
+    assert reasons == {
+        "days": None,
+        "mail": ReviewReason.DEPENDENCY_REVIEW,
+        "letter": ReviewReason.DEPENDENCY_REVIEW,
+    }
+    assert both.library.continue_decision_review() == 0
+    their = both.library.get_decision(ours["days"].id).decision
+    assert their is not None
+    assert their.review_state is ReviewState.NEEDS_REVIEW
+    assert differences(asked.decision or ours["days"], their) == []
+
+
+def test_the_library_settles_what_we_asked(both: Side, ours: dict[str, Decision]) -> None:
+    """It reaffirms, and the question is gone for us as well: there is nothing to take back."""
+    asked = both.traces.ask_for_review(ours["days"].id, "Is it still so?")
+    cited = both.cite(POLICY, "Refunds are paid within 30 days")
+    assert both.library.reaffirm_decision(
+        ours["days"].id, [document(cited)], fetched_evidence=both.their_fetch(cited)
+    ).recorded
+    assert both.library.reaffirm_decision(ours["mail"].id, []).recorded
+    assert set(Index(both).look()) == {"letter"}
+    mine = both.traces.get_decision(ours["days"].id).decision
+    assert mine is not None
+    assert mine.review_state == "clear"
+    late = both.traces.withdraw_verdict(str(asked.verdict_id), "Never mind.")
+    assert late.error == "built_upon"
+
+
+def test_the_library_reads_what_a_withdrawn_rejection_left(
+    both: Side, ours: dict[str, Decision]
+) -> None:
+    """As if it had never been: active, clear, without a reason, and nobody below it is flagged."""
+    before = {name: both.library.get_decision(made.id) for name, made in ours.items()}
+    rejected = both.traces.reject_decision(ours["days"].id, "Nobody asked.")
+    assert both.traces.withdraw_verdict(str(rejected.verdict_id), "They did.").recorded
+    assert {name: both.library.get_decision(made.id) for name, made in ours.items()} == before
+    assert both.library.list_decisions_for_review().decisions == []
+    assert both.library.continue_decision_review() == 0
+
+
+def test_the_library_reads_what_a_withdrawn_supersession_left(
+    both: Side, ours: dict[str, Decision]
+) -> None:
+    """The old revision is active again, the new one rejected, and the library supersedes anew."""
+    superseded = both.traces.supersede_decision(
+        ours["mail"].id,
+        "Say 31.",
+        "r",
+        explanation="Wrong.",
+        supports=[our_decision(ours["days"].id)],
+    )
+    assert both.traces.withdraw_verdict(str(superseded.verdict_id), "Right after all.").recorded
+    made = both.library.list_decisions("audit").page.decisions
+    states = {(d.choice_key, d.revision): d.status.value for d in made if d.choice_key == "mail"}
+    assert states == {("mail", 1): "active", ("mail", 2): "rejected"}
+    assert both.library.list_decisions_for_review().decisions == []
+    third = both.library.supersede_decision(
+        ours["mail"].id, "Say it.", explanation="So.", supports=[decision(ours["days"].id)]
+    )
+    assert third.decision is not None
+    assert third.decision.revision == 3
+
+
+def test_the_library_reads_what_a_withdrawn_reaffirmation_left(
+    both: Side, ours: dict[str, Decision]
+) -> None:
+    """The flag is back with its reason, the old passage counts, and the other is kept as history."""
+    both.library.put_document(both.policy, POLICY_SHORTER)
+    both.library.drain()
+    before = both.library.get_decision(ours["days"].id)
+    cited = both.cite(POLICY_SHORTER, "Refunds are paid within 15 days")
+    reaffirmed = both.traces.reaffirm_decision(
+        ours["days"].id, [our_document(cited)], fetched_evidence=both.our_fetch(cited)
+    )
+    assert both.traces.withdraw_verdict(str(reaffirmed.verdict_id), "Too soon.").recorded
+    assert both.library.get_decision(ours["days"].id) == before
+    history = [
+        s
+        for s in both.library.list_support_history(ours["days"].id)
+        if isinstance(s, DocumentSupport)
+    ]
+    assert [s.current for s in history] == [True, False]
+
+
+# Lists
+
+
+def test_the_library_lists_and_searches_as_we_do(both: Side, ours: dict[str, Decision]) -> None:
+    """A task's decisions with and without history, what a search finds, supports with their history."""
+    assert both.traces.reject_decision(ours["letter"].id, "No.").recorded
+    rival = _made(both, "letters", "days", "45 days", supports=[our_event("audit", 1)])
+    for task_name in ("audit", "letters", "nowhere"):
+        for history in (True, False):
+            mine = both.traces.list_decisions(task_name, history)
+            their = both.library.list_decisions(task_name, include_history=history)
+            assert differences(mine, their) == []
+    (mine,) = both.traces.search_decisions("45")
+    (their,) = both.library.search_decisions("45", task_name="letters")
+    assert differences(mine, their) == []
+    (conflict,) = both.library.list_conflicts().groups
+    (same,) = both.traces.list_conflicts().groups
+    assert conflict.choice_key == same.choice_key == "days"
+    assert {d.id for d in conflict.decisions} == {ours["days"].id, rival.id}
+    assert {d.id for d in same.decisions} == {ours["days"].id, rival.id}
+    page = both.traces.list_support_history(ours["days"].id)
+    supports = both.library.list_support_history(ours["days"].id)
+    assert [s.kind for s in page.supports] == [s.kind.value for s in supports]
+
+
+# Deleted tasks
+
+
+def test_the_library_finds_nothing_of_a_task_that_we_deleted(
+    both: Side, ours: dict[str, Decision]
+) -> None:
+    """The task, its events, steps and decisions are gone, and who cited them waits for review."""
+    both.history.set_step("audit", "read", StepState.COMPLETED, result_event_seq=1)
+    assert both.retention.delete_task("audit").affected_decision_ids == [str(ours["letter"].id)]
+    assert not both.library.get_task("audit").found
+    assert not both.library.list_events("audit").found
+    assert not both.library.fetch_event("audit", 1).found
+    assert both.library.list_steps("audit", TheirState.COMPLETED).steps == []
+    assert not both.library.list_decisions("audit").found
+    assert not both.library.get_decision(ours["days"].id).found
+    assert both.library.search_decisions("30") == []
+    both.library.drain()
+    (left,) = both.library.list_decisions_for_review().decisions
+    assert (left.choice_key, left.review_reason) == ("letter", ReviewReason.SOURCE_REMOVED)
+    assert both.library.reaffirm_decision(left.id, []).error == "cannot_revalidate"
+
+
+def test_the_library_finds_no_decision_that_we_kept(both: Side, ours: dict[str, Decision]) -> None:
+    """It looks through the task; we still show what it was kept for."""
+    assert both.retention.delete_task("audit", include_decisions=False).recorded
+    assert not both.library.get_decision(ours["scope"].id).found
+    kept = both.traces.get_decision(ours["scope"].id).decision
+    assert kept is not None
+    assert (kept.conclusion, kept.task_deleted) == ("EU only", True)
+
+
+def test_the_library_goes_on_in_a_second_life(both: Side, ours: dict[str, Decision]) -> None:
+    """A task of a deleted name has an id of its own; the library appends to it, decides and cites there."""
+    assert both.retention.delete_task("audit").recorded
+    both.library.drain()
+    second = both.history.create_task("audit", "Quite another thing.").task
+    assert second is not None
+    assert second.id != ours["scope"].task_id
+    assert both.library.create_task("audit", "Quite another thing.").task.id == second.id
+    made = both.library.record_event("audit", "First again.").event
+    assert (made.seq, made.id) == (1, _uuid("Event", second.id, 1))
+    again = both.library.record_decision(
+        "audit", "scope", "World", supports=[event("audit", 1)]
+    ).decision
+    assert again.id == _uuid("Decision", second.id, "scope", 1)
+    assert (
+        differences(both.traces.get_decision(again.id), both.library.get_decision(again.id)) == []
+    )
+    cited = both.library.get_decision(ours["letter"].id).decision
+    assert cited.review_state is ReviewState.NEEDS_REVIEW
+    assert both.library.reaffirm_decision(ours["letter"].id, []).error == "cannot_revalidate"
+
+
+def _steps_differ(both: Side) -> list[str]:
+    mine, their = both.history.get_task("audit"), both.library.get_task("audit")
+    found = differences(mine, their, ignore=("view.conflicts",))
+    for state in TheirState:
+        ours = both.history.list_steps("audit", StepState(state))
+        found += differences(ours, both.library.list_steps("audit", state))
+    return found
+
+
+def _validities(both: Side) -> dict[str, str]:
+    completed = both.library.list_steps("audit", TheirState.COMPLETED).steps
+    return {step.name: step.result_validity.value for step in completed}
 
 
 def _made(both: Side, task: str, choice: str, conclusion: str, **rest: Any) -> Decision:
