@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.text import Truncator
 
 from graphstore.desk import Desk, SupportOnDesk
 from graphstore.evidence import Comparison
@@ -79,7 +80,8 @@ def _asked(project: str, desk: Desk, ident: str) -> Step:
     asked = next((one for one in desk.verdicts if one.id == ident), None)
     if asked is None:
         return _step("Somebody asked for review", "of a decision further up", url)
-    return _step(f"{who(asked.by)} asked for review", f"“{asked.why}”{_on(asked.at)}", url)
+    why = Truncator(asked.why).chars(200)
+    return _step(f"{who(asked.by)} asked for review", f"“{why}”{_on(asked.at)}", url)
 
 
 def _verdict_link(project: str, ident: str) -> str | None:

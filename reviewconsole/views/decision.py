@@ -42,9 +42,8 @@ def decision(request: HttpRequest, project: str, decision_id: UUID) -> HttpRespo
 def _show(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
     desk = _desk(scope, decision_id)
     draft = kept_draft(scope.user, scope.project_id, decision_id)
-    context = context_of(scope, desk, read_filters(request), _fresh_form(desk, draft))
+    context = _context(request, scope, desk, _fresh_form(desk, draft))
     context["draft_saved_at"] = draft.saved_at if draft else None
-    context["undo_url"] = undo_url(request, scope.project_id)
     return page(request, "decision.html", context, fragment="verdict")
 
 
@@ -76,7 +75,7 @@ def _incomplete(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRe
     keep_draft(scope.user, scope.project_id, decision_id, typed_in(request.POST))
     desk = _desk(scope, decision_id)
     form = _form_again(request, desk, decision_id, same_page=swaps(request))
-    context = context_of(scope, desk, read_filters(request), form)
+    context = _context(request, scope, desk, form)
     return page(request, "decision.html", context, fragment="verdict", status=422)
 
 
@@ -87,9 +86,14 @@ def _refused(
     keep_draft(scope.user, scope.project_id, decision_id, typed_in(request.POST))
     desk = _desk(scope, decision_id)
     form = _form_again(request, desk, decision_id, same_page=False)
-    context = context_of(scope, desk, read_filters(request), form)
+    context = _context(request, scope, desk, form)
     context |= {"refusal": shown, "typed": typed_texts(form)}
     return whole_page(request, "decision.html", context, status=shown["status"])
+
+
+def _context(request: HttpRequest, scope: Scope, desk: Desk, form: VerdictForm) -> dict[str, Any]:
+    undo = undo_url(request, scope.project_id)
+    return context_of(scope, desk, read_filters(request), form) | {"undo_url": undo}
 
 
 def _desk(scope: Scope, decision_id: UUID) -> Desk:
