@@ -276,5 +276,6 @@ def _consequences(dependents: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _rail_title(filters: Filters) -> str:
-    narrowed = words.reason_label(filters.reason) if filters.reason else "Waiting"
+    narrowed = "One document" if filters.document else "Waiting"
+    narrowed = words.reason_label(filters.reason) if filters.reason else narrowed
     return f"{narrowed}, {filters.order} first"

@@ -68,7 +68,7 @@ def head(scope: Scope, document: Document) -> dict[str, Any]:
         "document_url": document_url(project, key),
         "change_url": change_document_url(project, key),
         "remove_url": remove_document_url(project, key),
-        "queue_url": queue_url(project),
+        "queue_url": queue_url(project, document=key),
         "waiting": counts[str(document.id)],
         "waiting_capped": more,
         "librarian": scope.librarian,

@@ -8,9 +8,10 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from graphstore.ids import named_id
 from graphstore.review_feed import QueueRow, queue_rows
 from graphstore.store import GraphStore
-from reviewconsole.models import FlaggedDecision
+from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision
 from reviewconsole.review_index import drop_unconfirmed
 
 __all__ = ["CAP", "Filters", "Page", "Place", "capped", "confirmed_page", "from_us", "waiting"]
@@ -31,6 +32,8 @@ class Filters:
     order: Order = "oldest"
     reason: str = ""
     task: UUID | None = None
+    document: str = ""
+    """The key of a document because of which they wait, directly or through others."""
 
     def query(self, **changes: str | None) -> dict[str, str | None]:
         """The parameters that say so in an address; what is usual is left out."""
@@ -38,6 +41,7 @@ class Filters:
             "order": "" if self.order == "oldest" else self.order,
             "reason": self.reason,
             "task": str(self.task) if self.task else "",
+            "document": self.document,
         }
         return {**own, **changes}
 
@@ -83,6 +87,10 @@ def waiting(project_id: str, filters: Filters | None = None) -> QuerySet[Flagged
         rows = rows.filter(reason=filters.reason)
     if filters and filters.task:
         rows = rows.filter(task_id=filters.task)
+    if filters and filters.document:
+        ref = named_id("Document", filters.document)
+        caused = FlagCause.objects.filter(kind=CauseKind.DOCUMENT, ref=ref)
+        rows = rows.filter(pk__in=caused.values("flagged_id"))
     return rows
 
 
@@ -146,9 +154,11 @@ def capped(rows: QuerySet[FlaggedDecision]) -> tuple[int, bool]:
     return min(number, CAP), number > CAP
 
 
-def by_reason(project_id: str) -> Counter[str]:
-    """How many of the oldest 1,000 wait for each reason."""
-    rows = waiting(project_id).order_by("flagged_us", "decision_id")[:CAP]
+def by_reason(project_id: str, document: str = "") -> Counter[str]:
+    """How many of the oldest 1,000 wait for each reason, because of `document` if one is named."""
+    rows = waiting(project_id, Filters(document=document)).order_by("flagged_us", "decision_id")[
+        :CAP
+    ]
     return Counter(rows.values_list("reason", flat=True))
 
 

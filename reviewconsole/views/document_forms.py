@@ -163,7 +163,7 @@ def _put(request: HttpRequest, desk: _Desk, form: DocumentForm) -> HttpResponse:
         # Nothing cites it yet, so without a grant nobody of this project could read it.
         scope.documents.grant_document(key)
     _follow_up(scope)
-    messages.success(request, _put_words(scope, result))
+    messages.success(request, _put_words(scope, key, result))
     return go(request, document_url(scope.project_id, key))
 
 
@@ -188,7 +188,7 @@ def remove_document(request: HttpRequest, project: str, document_key: str) -> Ht
         refusal = _refusal(problems.about_document(result.error), result.error)
         return _removal_page(request, scope, document, form, refusal=refusal)
     _follow_up(scope)
-    messages.success(request, _removed_words(scope, result))
+    messages.success(request, _removed_words(scope, document_key, result))
     return go(request, document_url(project, document_key))
 
 
@@ -342,22 +342,22 @@ def _follow_up(scope: Scope) -> None:
         catch_up_later(scope.project_id)
 
 
-def _put_words(scope: Scope, result: PutDocumentResult) -> str:
+def _put_words(scope: Scope, key: str, result: PutDocumentResult) -> str:
     if result.unchanged:
         return "Nothing was changed: the document says this already."
-    return _flagged_words(scope, "The document says this now.", result)
+    return _flagged_words(scope, key, "The document says this now.", result)
 
 
-def _removed_words(scope: Scope, result: PutDocumentResult) -> str:
+def _removed_words(scope: Scope, key: str, result: PutDocumentResult) -> str:
     if result.unchanged:
         return "Nothing was changed: the document was removed before."
-    return _flagged_words(scope, "The document is removed.", result)
+    return _flagged_words(scope, key, "The document is removed.", result)
 
 
-def _flagged_words(scope: Scope, told: str, result: PutDocumentResult) -> str:
+def _flagged_words(scope: Scope, key: str, told: str, result: PutDocumentResult) -> str:
     """What happened, and how many decisions of this project are flagged by it."""
     if not result.flagged:
         return f"{told} No decision of this project is flagged by it."
     flagged = words.plural(result.flagged, "decision is flagged", "decisions are flagged")
-    url = queue_url(scope.project_id, order="newest")
-    return format_html('{} {} by it. <a href="{}">Open the queue</a>', told, flagged, url)
+    url = queue_url(scope.project_id, document=key)
+    return format_html('{} {} by it. <a href="{}">See them in the queue</a>', told, flagged, url)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from reviewconsole import words
 from reviewconsole.access import Scope, enter
-from reviewconsole.addresses import decision_url, queue_url, task_url
+from reviewconsole.addresses import decision_url, document_url, queue_url, task_url
 from reviewconsole.jobs import catch_up_later
 from reviewconsole.models import FlaggedDecision
 from reviewconsole.pages import page
@@ -30,6 +30,8 @@ from reviewconsole.waiting import (
 )
 
 __all__ = ["read_filters", "show_queue"]
+
+LONGEST_KEY = 1_000
 
 
 @require_safe
@@ -51,10 +53,24 @@ def show_queue(request: HttpRequest, project: str) -> HttpResponse:
     context = {
         **_head(scope, filters, names),
         **_rows(scope, filters, shown),
+        "document": _document(scope, filters),
         "first_url": queue_url(project, **filters.query()) if after else None,
         "catching_up": not level,
     }
     return page(request, "queue.html", context, fragment="rows")
+
+
+def _document(scope: Scope, filters: Filters) -> dict[str, str] | None:
+    """The document that the queue is narrowed to, by its title where the project may read it."""
+    if not filters.document:
+        return None
+    found = scope.documents.get_document(filters.document).document
+    return {
+        "title": (found and found.title) or filters.document,
+        "key": filters.document,
+        "url": document_url(scope.project_id, filters.document) if found else "",
+        "all_url": queue_url(scope.project_id, **filters.query(document=None)),
+    }
 
 
 def read_filters(request: HttpRequest) -> Filters:
@@ -64,7 +80,8 @@ def read_filters(request: HttpRequest) -> Filters:
     except ValueError:
         task = None
     order = "newest" if request.GET.get("order") == "newest" else "oldest"
-    return Filters(order, request.GET.get("reason", "")[:64], task)
+    reason, document = request.GET.get("reason", "")[:64], request.GET.get("document", "")
+    return Filters(order, reason, task, document[:LONGEST_KEY])
 
 
 def _rows(scope: Scope, filters: Filters, shown: Page) -> dict[str, Any]:
@@ -108,7 +125,7 @@ def _head(scope: Scope, filters: Filters, task_names: dict[UUID, str]) -> dict[s
 
 
 def _reason_choices(project: str, filters: Filters) -> list[dict[str, Any]]:
-    counts = by_reason(project)
+    counts = by_reason(project, filters.document)
     reasons = [reason for reason in words.REASON_LABELS if counts[reason]]
     others = sorted(set(counts) - set(words.REASON_LABELS))
     listed = [("", "Everything", sum(counts.values()))]

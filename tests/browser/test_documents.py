@@ -67,7 +67,7 @@ def test_a_change_goes_from_its_preview_to_the_queue(shop: Shop, desk: Page) -> 
     desk.get_by_role("button", name="Put this version").dblclick()
     expect(desk.locator("#messages")).to_contain_text("1 decision is flagged by it.")
     expect(desk.locator("#versions li")).to_have_count(2)
-    desk.get_by_role("link", name="Open the queue").click()
+    desk.get_by_role("link", name="See them in the queue").click()
     expect(desk.get_by_role("heading", level=1)).to_have_text("1 decision waits")
     desk.get_by_role("link", name="Vests are worn in the yard.").click()
     expect(desk.locator(".evidence").first).to_contain_text("number 30 became 15")

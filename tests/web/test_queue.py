@@ -5,13 +5,15 @@ from uuid import UUID, uuid4
 import pytest
 from django.test import Client
 
+from graphstore import Documents
+from graphstore.records import DocumentSupportInput
 from graphstore.store import counting
 from reviewconsole.models import FlaggedDecision, User
 from tests.servers import RawGraph
 from tests.web import foreign
 from tests.web.browsing import open_queue
 from tests.web.conftest import SignedIn
-from tests.web.world import PROJECT, World
+from tests.web.world import PROJECT, World, passage
 
 ROUND_TRIPS = 5
 
@@ -61,6 +63,34 @@ def test_the_task_filters(world: World, bobs: Client) -> None:
     choices = {c["label"]: c["value"] for c in open_queue(bobs).context["task_choices"]}
     assert set(choices) == {"audit", "letters"}
     assert conclusions(bobs, task=choices["letters"]) == [world.letter.conclusion]
+
+
+def test_a_document_filters(world: World, bobs: Client) -> None:
+    """To those that wait because of it, directly or through others, on every page and order."""
+    other = world.documents.put_document("other", "Nothing else.", title="Other rules")
+    assert other.recorded
+    cited = [DocumentSupportInput(evidence_id=passage("Nothing else.", "Nothing", "other"))]
+    aside = world.decide("aside", "Nothing else counts.", list(cited))
+    world.documents.put_document("other", "Something else.", title="Other rules")
+    world.shorten_policy()
+    assert len(conclusions(bobs)) == 4
+    assert conclusions(bobs, document="other") == [aside.conclusion]
+    assert len(conclusions(bobs, document="policy", order="newest")) == 3
+    page = open_queue(bobs, document="policy", reason="dependency_review")
+    assert [row["decision"].id for row in page.context["rows"]] == [world.letter.id]
+    assert "document=policy" in page.context["rows"][0]["url"]
+    assert "Refund policy" in page.content.decode()
+    assert "document=policy" not in page.context["document"]["all_url"]
+
+
+def test_a_document_that_nobody_may_see_filters_to_nothing(world: World, bobs: Client) -> None:
+    """And says nothing about it."""
+    elsewhere = Documents(world.store, project_id="elsewhere", agent_id="somebody")
+    assert elsewhere.put_document("secret", "Not for you.", title="Secret plan").recorded
+    page = open_queue(bobs, document="secret")
+    assert page.context["rows"] == []
+    assert "Secret plan" not in page.content.decode()
+    assert "Nothing of this kind waits" in page.content.decode()
 
 
 def test_newest_is_oldest_reversed(world: World, raw: RawGraph, bobs: Client) -> None:
