@@ -2,12 +2,15 @@
 
 import re
 from dataclasses import replace
+from typing import Any
+from uuid import UUID
 
-from agrag.common.data_models.task import EventKind, StepState
+from agrag.common.data_models.task import EventKind, StepResultBasis, StepState
 from agrag.history.tasks import MAX_PAYLOAD_CHARACTERS
 
 from graphstore.adoption import adopt_slice
 from graphstore.records import FetchStatus, ReviewReason, ReviewState, VersionStatus
+from tests.interop.console import Index
 from tests.interop.library import Passage
 from tests.interop.world import (
     HANDBOOK,
@@ -43,23 +46,88 @@ def test_a_task_that_is_not_there_reads_the_same(world: World) -> None:
 
 
 def test_steps_that_the_library_set_are_in_the_task(world: World) -> None:
-    """We set no steps yet, and still show those of the library in its order."""
+    """In its order, with every field; who set them, and when, the library does not say."""
     side = world.side
     side.library.set_step("audit", "read", StepState.COMPLETED, result_event_seq=2)
     side.library.set_step("audit", "ask", StepState.IN_PROGRESS)
     side.library.set_step("audit", "answer", StepState.NOT_STARTED)
-    mine = side.history.get_task("audit").view
+    mine, their = side.history.get_task("audit").view, side.library.get_task("audit").view
     assert mine is not None
-    assert [step.name for state in mine.steps.values() for step in state] == [
-        "ask",
-        "answer",
-        "read",
-    ]
-    assert {state.value: n for state, n in mine.step_counts.items() if n} == {
-        "in_progress": 1,
-        "not_started": 1,
-        "completed": 1,
+    assert their is not None
+    assert differences(mine, their, ignore=OUR_VIEW_LEAVES_OUT) == []
+    steps = [step for state in mine.steps.values() for step in state]
+    assert [step.name for step in steps] == ["ask", "answer", "read"]
+    assert {(step.set_by, step.set_at) for step in steps} == {(None, None)}
+
+
+def test_a_step_that_the_library_sets_again_forgets_who_set_it(world: World) -> None:
+    """Our own marks stay on it and are not believed; set by us once more it says so again."""
+    side = world.side
+    side.history.set_step("audit", "ask", "in_progress")
+    (ours,) = side.history.list_steps("audit").steps
+    assert ours.set_by == side.reviewer
+    assert ours.set_at is not None
+    side.library.set_step("audit", "ask", StepState.FAILED)
+    (theirs,) = side.history.list_steps("audit").steps
+    assert (theirs.state, theirs.set_by, theirs.set_at) == ("failed", None, None)
+    side.history.set_step("audit", "ask", "failed")
+    (again,) = side.history.list_steps("audit").steps
+    assert again.set_by == side.reviewer
+
+
+def test_why_a_result_of_the_librarys_may_not_be_used(world: World) -> None:
+    """As valid as the library says at every stage, and the first cause with it."""
+    side = world.side
+    _supported_steps(world)
+    assert _steps_differ(side) == []
+    assert _causes(side) == {
+        "cut": "result_truncated",
+        "guess": "basis_unknown",
+        "nothing": "no_result",
     }
+    world.changed().drained()
+    assert _steps_differ(side) == []
+    assert _causes(side) == {
+        "cut": "result_truncated",
+        "guess": "basis_unknown",
+        "nothing": "no_result",
+        "on a decision": "decision_needs_review",
+        "on a passage": "document_changed",
+    }
+    side.library.remove_document(side.policy)
+    side.library.reject_decision(world.mail, "No.")
+    side.library.redact_event(side.library.list_events("audit").events[0].id)
+    world.drained()
+    assert _steps_differ(side) == []
+    assert _causes(side) == {
+        "by itself": "result_redacted",
+        "cut": "result_truncated",
+        "guess": "basis_unknown",
+        "nothing": "no_result",
+        "on a decision": "decision_rejected",
+        "on an event": "event_redacted",
+        "on a passage": "document_removed",
+    }
+
+
+def test_while_flags_travel_no_result_on_a_decision_may_be_used(world: World) -> None:
+    """A decision that reads unknown supports nothing, on either side."""
+    side = world.side
+    side.library.set_step(
+        "audit",
+        "conclude",
+        StepState.COMPLETED,
+        result_event_seq=2,
+        result_basis=StepResultBasis.SUPPORTED,
+        supports=[decision(world.signature)],
+    )
+    assert _causes(side) == {}
+    world.changed()
+    assert _causes(side) == {"conclude": "decision_needs_review"}
+    assert _steps_differ(side) == []
+    world.drained()
+    assert _causes(side) == {}
+    assert _steps_differ(side) == []
 
 
 def test_our_list_of_tasks_holds_the_librarys(world: World) -> None:
@@ -238,6 +306,184 @@ def test_events_of_one_project_are_nobody_elses(world: World) -> None:
     assert not other.traces.get_decision(world.days).found
     assert not other.library.get_decision(world.days).found
     assert other.library.record_decision("audit", "k", "c", supports=[event("audit", 1)]).error
+
+
+def test_a_conflict_of_the_librarys_counts_once_it_was_taken_in(world: World) -> None:
+    """Then the list, the task and the number have it, with the decisions that the library names."""
+    side = world.side
+    _rivals(side)
+    assert side.traces.list_conflicts().groups == []
+    assert side.traces.count_conflicts() == 0
+    Index(side).look()
+    assert _conflicts(side.traces.list_conflicts()) == _conflicts(side.library.list_conflicts())
+    assert side.traces.count_conflicts() == 2
+    for task_name in ("audit", "letters"):
+        mine = side.history.get_task(task_name).view
+        their = side.library.get_task(task_name).view
+        assert mine is not None
+        assert their is not None
+        assert _conflicts(mine) == _conflicts(their)
+
+
+def test_a_conflict_of_the_librarys_counts_once_it_was_adopted(world: World) -> None:
+    """A graph that the library filled before us needs no look at its queue."""
+    side = world.side
+    _rivals(side)
+    adopt_slice(side.store, side.project)
+    assert _conflicts(side.traces.list_conflicts()) == _conflicts(side.library.list_conflicts())
+    assert side.traces.count_conflicts() == 2
+
+
+def test_a_conflict_that_the_library_settled_is_gone_at_the_next_look(world: World) -> None:
+    """Rejected, superseded by the other side's conclusion, or deleted with its task."""
+    side = world.side
+    rivals = _rivals(side)
+    index = Index(side)
+    index.look()
+    assert side.library.reject_decision(rivals["scope"], "No.").recorded
+    assert [g.choice_key for g in side.traces.list_conflicts().groups] == ["days"]
+    assert side.library.supersede_decision(
+        rivals["days"], "30 days", explanation="So it is.", supports=[event("audit", 1)]
+    ).recorded
+    index.look()
+    assert side.traces.list_conflicts().groups == []
+    assert side.traces.count_conflicts() == 0
+    assert side.library.list_conflicts().groups == []
+
+
+def test_a_conflict_goes_with_the_task_that_the_library_deletes(world: World) -> None:
+    """The list believes decisions, not counts."""
+    side = world.side
+    _rivals(side)
+    Index(side).look()
+    assert side.library.delete_task("letters").recorded
+    assert side.traces.list_conflicts().groups == []
+    assert side.library.list_conflicts().groups == []
+
+
+def test_a_task_that_the_library_deleted_is_not_there(world: World) -> None:
+    """Nothing of it is found under its name or its id, and its citers wait for review."""
+    side = world.side
+    task_id = side.peer.node("Task", project_id=side.project, name="audit")["id"]
+    assert side.library.delete_task("audit").recorded
+    assert not side.history.get_task("audit").found
+    assert not side.history.find_task(task_id).found
+    assert not side.history.list_events("audit").found
+    assert not side.history.list_steps("audit").found
+    assert not side.traces.list_decisions("audit").found
+    assert not side.traces.get_decision(world.days).found
+    rows = Index(side).look()
+    assert rows == {"letter": ReviewReason.SOURCE_REMOVED}
+    mine = side.traces.get_decision(world.letter)
+    assert differences(mine, side.library.get_decision(world.letter)) == []
+    blocked = side.traces.reaffirm_decision(world.letter, [])
+    assert [b.cause for b in blocked.blockers] == ["parent_gone"]
+
+
+def test_a_decision_that_the_library_kept_is_still_read(world: World) -> None:
+    """It finds no such decision any more; we do, and say that its task is gone."""
+    side = world.side
+    assert side.library.delete_task("audit", include_decisions=False).recorded
+    assert not side.library.get_decision(world.scope).found
+    kept = side.traces.get_decision(world.scope).decision
+    assert kept is not None
+    assert (kept.conclusion, kept.task_name, kept.task_deleted) == ("EU only", "", True)
+    assert side.traces.get_decision(world.letter).decision.task_deleted is False
+    listed = {d.choice_key for d in side.traces.browse_decisions().decisions}
+    assert {"scope", "days", "mail"} <= listed
+
+
+def test_lists_and_searches_read_the_same(world: World) -> None:
+    """A task's decisions with and without history, hits with their goals, supports by ordinal."""
+    side = world.changed().drained().side
+    cited = side.cite(POLICY_SHORTER, "Refunds are paid within 15 days")
+    assert side.library.reaffirm_decision(
+        world.days, [document(cited)], fetched_evidence=side.their_fetch(cited)
+    ).recorded
+    side.library.supersede_decision(
+        world.mail, "Say fifteen.", explanation="Changed.", supports=[decision(world.days)]
+    )
+    for stage in (lambda: None, world.drained):
+        stage()
+        for history in (True, False):
+            mine = side.traces.list_decisions("audit", history)
+            their = side.library.list_decisions("audit", include_history=history)
+            assert differences(mine, their) == []
+        (hit,) = side.traces.search_decisions("fifteen")
+        assert differences(hit, side.library.search_decisions("fifteen")[0]) == []
+    assert side.traces.search_decisions("fifteen", task_name="letters") == []
+    mine = side.traces.list_support_history(world.days)
+    their = side.library.ask("list_support_history", world.days)
+    assert differences(mine, their) == []
+    first = side.traces.list_support_history(world.days, limit=1)
+    assert differences(first, side.library.ask("list_support_history", world.days, limit=1)) == []
+    lookup = side.library.fetch_event("audit", 2)
+    assert differences(side.history.fetch_event("audit", 2), lookup) == []
+
+
+def _rivals(side: Side) -> dict[str, UUID]:
+    """Decisions of the library in task `letters` that contradict `days` and `scope` in `audit`."""
+    made = {
+        choice: side.library.record_decision(
+            "letters", choice, f"Not {choice}", supports=[event("audit", 1)]
+        ).decision
+        for choice in ("days", "scope")
+    }
+    return {choice: one.id for choice, one in made.items() if one is not None}
+
+
+def _conflicts(found: Any) -> list[Any]:
+    """Each choice with its decisions, without their order."""
+    groups = getattr(found, "groups", None) or getattr(found, "conflicts", [])
+    return [
+        (group.choice_key, group.truncated, sorted(str(d.id) for d in group.decisions))
+        for group in groups
+    ]
+
+
+def _supported_steps(world: World) -> None:
+    side = world.side
+    cited = side.cite(POLICY, "Refunds are paid within 30 days")
+    side.library.record_event("audit", "long " * MAX_PAYLOAD_CHARACTERS)
+    side.library.set_step("audit", "cut", StepState.COMPLETED)
+    # The library sets no step with such a result, but an event of its own can be one.
+    side.peer.write(
+        "MATCH (s:Step {task_id: $task, name: 'cut'}) SET s.result_event_seq = 3 RETURN s.id",
+        task=side.peer.node("Task", project_id=side.project, name="audit")["id"],
+    )
+    side.library.set_step("audit", "nothing", StepState.COMPLETED)
+    side.library.set_step("audit", "guess", StepState.COMPLETED, result_event_seq=2)
+    side.library.set_step(
+        "audit",
+        "by itself",
+        StepState.COMPLETED,
+        result_event_seq=1,
+        result_basis=StepResultBasis.INDEPENDENT,
+    )
+    for name, supports in (
+        ("on an event", [event("audit", 2), event("audit", 1)]),
+        ("on a passage", [document(cited)]),
+        ("on a decision", [decision(world.scope), decision(world.mail)]),
+    ):
+        assert side.library.set_step(
+            "audit",
+            name,
+            StepState.COMPLETED,
+            result_event_seq=2,
+            result_basis=StepResultBasis.SUPPORTED,
+            supports=supports,
+            fetched_evidence=side.their_fetch(cited),
+        ).recorded
+
+
+def _causes(side: Side) -> dict[str, str]:
+    steps = side.history.list_steps("audit", "completed").steps
+    return {s.name: s.result_blocked_by.cause.value for s in steps if s.result_blocked_by}
+
+
+def _steps_differ(side: Side) -> list[str]:
+    mine = side.history.list_steps("audit", "completed")
+    return differences(mine, side.library.list_steps("audit", StepState.COMPLETED))
 
 
 def _decisions_differ(world: World) -> list[str]:
