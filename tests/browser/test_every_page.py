@@ -377,6 +377,9 @@ PAGES: dict[str, Opener] = {
     "projects, none": lambda place: place.see("/", "charlie"),
     "queue": lambda place: place.see(place.busy.queue()),
     "queue, one reason": lambda place: place.see(place.busy.queue(reason="source_removed")),
+    "queue, one document": lambda place: place.see(
+        place.busy.queue(document=f"{place.busy.project}-wide")
+    ),
     "queue, none of a kind": lambda place: place.see(place.busy.queue(reason="asked")),
     "queue, empty": lambda place: place.see(place.quiet.queue()),
     "queue, keys": _with_keys,
