@@ -15,19 +15,17 @@ from django.core import signing
 from django.utils import timezone
 
 from graphstore.desk import Desk, open_desk
-from graphstore.faults import StoreFault
 from graphstore.records import Decision, Exhibit, Ground
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import RejectDecisionResult
 from reviewconsole import words
 from reviewconsole.access import Scope
-from reviewconsole.context import note_conflicts
 from reviewconsole.desk_page import impact_of
 from reviewconsole.drafts import drop_draft
 from reviewconsole.forms import LONGEST, new_request_id
-from reviewconsole.jobs import catch_up_later
-from reviewconsole.review_index import catch_up, note_judged
+from reviewconsole.review_index import note_judged
 from reviewconsole.sides import Side, side_of, sides_of
+from reviewconsole.verdicts import level_index
 
 __all__ = [
     "KeepForm",
@@ -260,15 +258,8 @@ def _reject(call: _Call, one: Losing, done: set[str]) -> RejectDecisionResult:
 def _follow_up(scope: Scope, outcomes: Sequence[Outcome]) -> None:
     """Bring the console's own rows level with what is in the graph; see `verdicts.follow_up`."""
     rejected = [outcome for outcome in outcomes if outcome.rejected]
-    if not rejected:
-        return
     for outcome in rejected:
         note_judged(scope.project_id, outcome.decision_id, None)
         drop_draft(scope.user, scope.project_id, outcome.decision_id)
-    note_conflicts(scope, None)
-    try:
-        level = catch_up(scope.store, scope.project_id)
-    except StoreFault:
-        level = False
-    if not level:
-        catch_up_later(scope.project_id)
+    if rejected:
+        level_index(scope)

@@ -7,6 +7,7 @@ from graphstore.faults import StoreFault
 from graphstore.records import Exhibit
 from graphstore.results import ReaffirmDecisionResult, RecordDecisionResult, RejectDecisionResult
 from reviewconsole.access import Scope
+from reviewconsole.context import note_conflicts
 from reviewconsole.drafts import drop_draft
 from reviewconsole.forms import VerdictForm
 from reviewconsole.jobs import catch_up_later
@@ -96,7 +97,8 @@ def follow_up(scope: Scope, decision_id: UUID, result: VerdictResult) -> None:
 
 
 def level_index(scope: Scope) -> None:
-    """Have the index follow what was just written, now or a little later."""
+    """Have index and frame follow what was just written, now or a little later."""
+    note_conflicts(scope, None)
     try:
         level = catch_up(scope.store, scope.project_id)
     except StoreFault as fault:

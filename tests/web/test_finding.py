@@ -25,7 +25,7 @@ from reviewconsole.context import conflict_count, note_conflicts
 from reviewconsole.finding import EXCERPT, marked
 from reviewconsole.models import Access, Role, User
 from tests.servers import GraphSettings
-from tests.web.browsing import Answer
+from tests.web.browsing import Answer, judge, open_queue
 from tests.web.conftest import SignedIn
 from tests.web.world import AGENT, PROJECT, World
 
@@ -84,6 +84,16 @@ def test_the_number_of_conflicts_costs_a_read_once_in_a_while(world: World, bobs
     assert counts["Conflicts"] == 1
     assert '1<span class="hidden"> to settle</span>' in page.content.decode()
     assert first.count == second.count + 1
+
+
+def test_a_verdict_of_ours_shows_in_the_number_at_once(world: World, bobs: Client) -> None:
+    """Whoever judged does not look at what they have just settled."""
+    rival = differ(world)
+    world.shorten_policy()
+    open_queue(bobs)
+    assert judge(bobs, rival, "reject", explanation="Nobody waits a week.").status_code == 303
+    counts = {item["label"]: item["count"] for item in find(bobs).context["nav"]}
+    assert counts["Conflicts"] is None
 
 
 def test_a_number_that_cannot_be_read_is_left_out(
