@@ -11,7 +11,7 @@ import argparse
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 from uuid import UUID
 
 from agrag.common.data_models import decision as models
+from agrag.common.data_models.task import StepResultBasis, StepState
 
 from graphstore import (
     ConversationHistory,
@@ -32,13 +33,19 @@ from graphstore import (
 from graphstore.desk import open_desk
 from graphstore.engines.embedded import ensure_server
 from graphstore.ids import derived_id, evidence_id, named_id, sha256
-from graphstore.records import DecisionSupportInput, DocumentSupportInput, EventSupportInput
+from graphstore.records import (
+    DecisionSupportInput,
+    DocumentSupportInput,
+    EventSupportInput,
+    SupportInput,
+)
 from graphstore.review_feed import take
 from tests.interop.library import Library, Peer, passage
 from tests.servers import EmbeddedGraphs, Neo4jGraphs, RawGraph
 
 PROJECT = "bench"
 TASK_SIZE = 100
+CONFLICTS = 10
 TEXT = "The limit is thirty minutes.\n\nBeyond it the consignment is held."
 
 
@@ -55,7 +62,7 @@ class Measured:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--engine", choices=("embedded", "neo4j"), default="embedded")
     parser.add_argument("--decisions", type=int, default=2_000)
     parser.add_argument("--rounds", type=int, default=15)
@@ -151,7 +158,11 @@ def _time(into: Measured, run: Callable[[int], Callable[[], Any]], k: int, *, wa
         into.round_trips = trips.count
 
 
-def _ours(store: GraphStore) -> dict[str, Callable[[int], Callable[[], Any]]]:
+Operations = dict[str, Callable[[int], Callable[[], Any]]]
+"""A name, and what prepares the round of a number and returns what is measured."""
+
+
+def _ours(store: GraphStore) -> Operations:
     history = ConversationHistory(store, project_id=PROJECT, agent_id="ours")
     traces = DecisionTraces(store, project_id=PROJECT, agent_id="ours")
     documents = Documents(store, project_id=PROJECT, agent_id="ours")
@@ -203,16 +214,21 @@ def _ours(store: GraphStore) -> dict[str, Callable[[int], Callable[[], Any]]]:
         evidence = [DocumentSupportInput(evidence_id=cited)]
         return lambda: traces.reaffirm_decision(old, evidence, fetched_evidence=fetched)
 
-    first = derived_id("Decision", derived_id(PROJECT, "task 0"), "k50", 1)
+    def withdrawing(k: int) -> Callable[[], Any]:
+        given = traces.reject_decision(record(f"withdraw {k}", small=True), "no").verdict_id or ""
+        return lambda: traces.withdraw_verdict(given, "a slip")
+
+    def asking(k: int) -> Callable[[], Any]:
+        doubted = record(f"ask {k}", small=True)
+        return lambda: traces.ask_for_review(doubted, "sure?")
+
     return {
+        **_our_reads(store, supports[1:2]),
+        "set_step": lambda k: lambda: history.set_step("ours", f"step {k}", "in_progress"),
+        "ask_for_review": asking,
+        "withdraw_verdict": withdrawing,
         "create_task": lambda k: lambda: history.create_task(f"new {k}", "g"),
         "record_event": lambda k: lambda: history.record_event("ours", "note", payload=f"{k}"),
-        "list_events": lambda _: lambda: history.list_events("ours"),
-        "get_decision": lambda _: lambda: traces.get_decision(first),
-        "get_task (100 decisions)": lambda _: lambda: history.get_task("task 0"),
-        "list_decisions_for_review": lambda _: traces.list_decisions_for_review,
-        "decision page": lambda _: lambda: open_desk(store, PROJECT, first),
-        "feed, nothing new": lambda _: lambda: take(store, PROJECT, after_epoch=10**6),
         "record_decision (3 supports)": recording,
         "reaffirm_decision": reaffirming,
         "supersede_decision": superseding,
@@ -222,7 +238,37 @@ def _ours(store: GraphStore) -> dict[str, Callable[[int], Callable[[], Any]]]:
     }
 
 
-def _theirs(library: Library) -> dict[str, Callable[[int], Callable[[], Any]]]:
+def _our_reads(store: GraphStore, supports: Sequence[SupportInput]) -> Operations:
+    """Reads of what is there: a step, ten conflicts, and the decisions of the fill."""
+    history = ConversationHistory(store, project_id=PROJECT, agent_id="ours")
+    traces = DecisionTraces(store, project_id=PROJECT, agent_id="ours")
+    history.set_step("ours", "step", "completed", result_event_seq=1, result_basis="independent")
+    history.create_task("rival", "g")
+    for k in range(CONFLICTS):
+        for task in ("ours", "rival"):
+            traces.record_decision(
+                task, f"conflict {k:02}", f"as {task} says", "r", supports=supports
+            )
+    first = derived_id("Decision", derived_id(PROJECT, "task 0"), "k50", 1)
+    return {
+        "list_steps": lambda _: lambda: history.list_steps("ours", "completed"),
+        "list_decisions": lambda _: lambda: traces.list_decisions("task 0"),
+        "search_decisions": lambda _: lambda: traces.search_decisions("c50"),
+        "list_conflicts": lambda _: traces.list_conflicts,
+        "list_support_history": lambda _: lambda: traces.list_support_history(first),
+        "list_verdicts": lambda _: traces.list_verdicts,
+        "browse, one status": lambda _: lambda: traces.browse_decisions(status="active"),
+        "lineage, 60 nodes": lambda _: lambda: traces.get_lineage(first),
+        "list_events": lambda _: lambda: history.list_events("ours"),
+        "get_decision": lambda _: lambda: traces.get_decision(first),
+        "get_task (100 decisions)": lambda _: lambda: history.get_task("task 0"),
+        "list_decisions_for_review": lambda _: traces.list_decisions_for_review,
+        "decision page": lambda _: lambda: open_desk(store, PROJECT, first),
+        "feed, nothing new": lambda _: lambda: take(store, PROJECT, after_epoch=10**6),
+    }
+
+
+def _theirs(library: Library) -> Operations:
     library.create_task("theirs", "g")
     library.record_event("theirs", "measured")
     library.put_document("law", TEXT)
@@ -253,7 +299,22 @@ def _theirs(library: Library) -> dict[str, Callable[[int], Callable[[], Any]]]:
         return lambda: library.reject_decision(old, "no")
 
     first = UUID(derived_id("Decision", derived_id(PROJECT, "task 0"), "k50", 1))
+    library.set_step(
+        "theirs",
+        "step",
+        StepState.COMPLETED,
+        result_event_seq=1,
+        result_basis=StepResultBasis.INDEPENDENT,
+    )
     return {
+        "list_steps": lambda _: lambda: library.list_steps("theirs", StepState.COMPLETED),
+        "list_decisions": lambda _: lambda: library.list_decisions("task 0"),
+        "search_decisions": lambda _: lambda: library.search_decisions("c50"),
+        "list_conflicts": lambda _: library.list_conflicts,
+        "list_support_history": lambda _: lambda: library.list_support_history(first),
+        "set_step": lambda k: (
+            lambda: library.set_step("theirs", f"step {k}", StepState.IN_PROGRESS)
+        ),
         "create_task": lambda k: lambda: library.create_task(f"their new {k}", "g"),
         "record_event": lambda k: lambda: library.record_event("theirs", f"{k}"),
         "list_events": lambda _: lambda: library.list_events("theirs"),
