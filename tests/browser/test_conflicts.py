@@ -206,3 +206,22 @@ def test_the_list_narrows_without_a_script(shop: Shop, windows: Windows) -> None
     expect(rows).to_have_count(3)
     page.get_by_role("link", name="Refunds take at most 30 days.").click()
     page.wait_for_url(f"**{decision_url(shop.project, shop.days)}")
+
+
+def test_the_list_narrows_in_place(shop: Shop, windows: Windows) -> None:
+    """A filter swaps the list, stands in the address, is announced, and goes back with the browser."""
+    shop.library.reject_decision(shop.cards, "No till has coins.")
+    page = windows.open("bob")
+    page.goto(decisions_url(shop.project, q="refunds vouchers"))
+    page.locator(".bar").evaluate("e => e.dataset.kept = 'yes'")
+    page.get_by_role("link", name="Rejected", exact=True).click()
+    expect(page.locator("#list > li")).to_have_count(1)
+    expect(page.locator("#status-rejected")).to_have_attribute("aria-current", "true")
+    expect(page.locator("#announcement")).to_have_text("1 decision found")
+    expect(page.locator(".bar")).to_have_attribute("data-kept", "yes")
+    assert "q=refunds+vouchers" in page.url
+    assert "status=rejected" in page.url
+    page.go_back()
+    expect(page.locator("#status-all")).to_have_attribute("aria-current", "true")
+    page.get_by_role("link", name="“refunds vouchers”").click()
+    expect(page.locator("#list > li")).to_have_count(4)
