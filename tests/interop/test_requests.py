@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from agrag.common.data_models.task import EventKind as TheirKind
+from agrag.common.data_models.task import StepResultBasis as TheirBasis
+from agrag.common.data_models.task import StepState as TheirState
 
 from graphstore.records import EventKind
 from tests.interop.world import (
@@ -76,6 +78,18 @@ def _our_supersede(w: World, r: str, explanation: str = "Changed.") -> Any:
     )
 
 
+def _our_step(w: World, r: str, result: int) -> Any:
+    return w.side.history.set_step(
+        "audit",
+        "lesen – 1",
+        "completed",
+        result_event_seq=result,
+        result_basis="supported",
+        request_id=r,
+        **_our_supports(w),
+    )
+
+
 def _first_event(w: World) -> str:
     return str(w.side.library.list_events("audit").events[0].id)
 
@@ -132,6 +146,24 @@ WRITES = {
         lambda w, r: w.side.library.redact_event(_first_event(w), request_id=r),
         lambda w, r: w.side.retention.redact_event(_first_event(w), request_id=r),
         lambda w, r: w.side.retention.redact_event(str(w.scope), request_id=r),
+    ),
+    "set_step": Write(
+        lambda w, r: w.side.library.set_step(
+            "audit",
+            "lesen – 1",
+            TheirState.COMPLETED,
+            result_event_seq=2,
+            result_basis=TheirBasis.SUPPORTED,
+            request_id=r,
+            **_their_supports(w),
+        ),
+        lambda w, r: _our_step(w, r, 2),
+        lambda w, r: _our_step(w, r, 1),
+    ),
+    "delete_task": Write(
+        lambda w, r: w.side.library.delete_task("letters", request_id=r),
+        lambda w, r: w.side.retention.delete_task("letters", request_id=r),
+        lambda w, r: w.side.retention.delete_task("letters", include_decisions=False, request_id=r),
     ),
 }
 
@@ -190,6 +222,22 @@ def test_another_authors_request_id_is_taken(flagged: World, write: Write) -> No
     stranger = Side(side.store, side.peer, side.project, reviewer="agent-two")
     mine = write.ours(_seen_by(flagged, stranger), "r-1")
     assert (mine.recorded, mine.error) == (False, "request_id_reused")
+
+
+OWN: dict[str, Callable[[Side, World], Any]] = {
+    "resume_task": lambda side, _: side.history.resume_task("audit", request_id="r-1"),
+    "ask_for_review": lambda side, w: side.traces.ask_for_review(w.scope, "So?", request_id="r-1"),
+    "grant_document": lambda side, _: side.documents.grant_document(side.policy, request_id="r-1"),
+}
+
+
+@pytest.mark.parametrize("own", OWN)
+def test_request_ids_of_operations_that_only_we_have_are_taken(flagged: World, own: str) -> None:
+    """The library finds a request of another kind under the id, and leaves it alone."""
+    assert OWN[own](flagged.side, flagged).recorded
+    taken = flagged.side.library.create_task("new", "A goal.", request_id="r-1")
+    assert (taken.recorded, taken.error) == (False, "request_id_reused")
+    assert OWN[own](flagged.side, flagged).recorded
 
 
 def test_a_refused_write_leaves_its_request_id_free(flagged: World) -> None:
