@@ -23,6 +23,12 @@ OLDEST_MODULE = 41600
 SOCKET_SECONDS = 20
 MAX_CONNECTIONS = 64
 SETUP_HINT = "run `manage.py graph_setup`"
+SETUP_SECONDS = 120
+CHECKING_SECONDS = 10
+"""How long a write waits for a server that checks its constraints after a start."""
+OPERATIONAL, UNDER_CONSTRUCTION, FAILED = "OPERATIONAL", "UNDER CONSTRUCTION", "FAILED"
+_STANDING = {OPERATIONAL, UNDER_CONSTRUCTION}
+_WANTED = {f"{c.label}({', '.join(c.properties)})": c for c in CONSTRAINTS}
 _LOST = (redis.ConnectionError, redis.TimeoutError)
 
 
@@ -120,16 +126,33 @@ class FalkorDBStore:
         )
 
     def _require_constraints(self) -> None:
+        """See that all constraints hold.
+
+        A server that has just started checks them anew, seconds for a large graph.
+        """
         if self._operational:
             return
-        missing = self._missing_constraints()
-        if missing:
-            raise SchemaMissing(
-                f"The graph lacks the constraint on {missing[0]}; it is read-only until you {SETUP_HINT}."
-            )
+        deadline = time.monotonic() + CHECKING_SECONDS
+        while True:
+            states = self._constraint_states()
+            missing = [name for name in _WANTED if states.get(name) not in _STANDING]
+            if missing:
+                raise SchemaMissing(
+                    f"The graph lacks the constraint on {missing[0]}; "
+                    f"it is read-only until you {SETUP_HINT}."
+                )
+            if all(states[name] == OPERATIONAL for name in _WANTED):
+                break
+            if time.monotonic() > deadline:
+                raise StoreUnavailable(
+                    f"The graph at {self._where} still checks its constraints after its start; "
+                    "try again in some seconds."
+                )
+            time.sleep(0.02)
         self._operational = True
 
-    def _missing_constraints(self) -> list[str]:
+    def _constraint_states(self) -> dict[str, str]:
+        """The state of each unique constraint, by its name here."""
         try:
             rows = self._run(
                 "CALL db.constraints() YIELD type, label, properties, status "
@@ -141,16 +164,13 @@ class FalkorDBStore:
             raise self._unavailable() from error
         except redis.ResponseError:
             rows = []
-        there = {
-            (row[0], tuple(sorted(row[1])))
-            for row in rows
-            if row[2] == "OPERATIONAL" and row[3] == "UNIQUE"
+        states = {
+            (label, tuple(sorted(properties))): state
+            for label, properties, state, kind in rows
+            if kind == "UNIQUE"
         }
-        return [
-            f"{c.label}({', '.join(c.properties)})"
-            for c in CONSTRAINTS
-            if (c.label, tuple(sorted(c.properties))) not in there
-        ]
+        keys = {name: (c.label, tuple(sorted(c.properties))) for name, c in _WANTED.items()}
+        return {name: states[key] for name, key in keys.items() if key in states}
 
     def setup_schema(self, report: Callable[[str], None] = lambda _: None) -> None:
         """See `GraphStore.setup_schema`. Raises `StoreMisconfigured` when data breaks a constraint."""
@@ -186,26 +206,26 @@ class FalkorDBStore:
         }
 
     def _create_constraints(self, report: Callable[[str], None]) -> None:
-        missing = set(self._missing_constraints())
-        for c in CONSTRAINTS:
-            if f"{c.label}({', '.join(c.properties)})" in missing:
-                report(f"constraint on {c.label}({', '.join(c.properties)})")
+        there = self._constraint_states()
+        for name, c in _WANTED.items():
+            if there.get(name) not in _STANDING:
+                report(f"constraint on {name}")
                 execute: Any = self._client.execute_command
                 execute(
                     "GRAPH.CONSTRAINT", "CREATE", self._graph.name, "UNIQUE",
                     "NODE", c.label, "PROPERTIES", len(c.properties), *c.properties,
                 )  # fmt: skip
-        deadline = time.monotonic() + 120
-        while missing := self._missing_constraints():
-            if self._failed_constraints() or time.monotonic() > deadline:
+        deadline = time.monotonic() + SETUP_SECONDS
+        while True:
+            states = self._constraint_states()
+            waited_for = [name for name in _WANTED if states.get(name) != OPERATIONAL]
+            if not waited_for:
+                return
+            if FAILED in states.values() or time.monotonic() > deadline:
                 raise StoreMisconfigured(
-                    f"The constraint on {missing[0]} cannot be made: two records share a key."
+                    f"The constraint on {waited_for[0]} cannot be made: two records share a key."
                 )
             time.sleep(0.02)
-
-    def _failed_constraints(self) -> bool:
-        rows = self._run("CALL db.constraints() YIELD status RETURN status", {})
-        return any(row[0] == "FAILED" for row in rows)
 
     def close(self) -> None:
         """Close every connection."""
