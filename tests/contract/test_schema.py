@@ -4,15 +4,20 @@ On the embedded engine only: each change of Neo4j's schema makes it plan every s
 anew, which takes minutes, and it has one database.
 """
 
+import os
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 
+import falkordb
 import pytest
 
 from graphstore import ConversationHistory, Settings, connect
+from graphstore.engines.embedded import ensure_server
 from graphstore.faults import SchemaMissing
 from graphstore.store import GraphStore
 from tests.contract.looking import nodes
-from tests.servers import EmbeddedGraphs, RawGraph
+from tests.servers import EmbeddedGraphs, RawGraph, is_alive, wait_until
 
 
 @pytest.fixture
@@ -56,3 +61,25 @@ def test_setting_up_lets_it_be_written(store: GraphStore) -> None:
     again: list[str] = []
     store.setup_schema(again.append)
     assert (len(made) > 50, again) == (True, [])
+
+
+def test_a_server_that_checks_its_constraints_after_a_start_is_waited_for(tmp_path: Path) -> None:
+    """It takes it seconds over many records; a write in that time is no fault of the set-up."""
+    settings = Settings.from_env({"GRAPH_STORE": "embedded", "GRAPH_DIR": str(tmp_path)})
+    connect(settings).setup_schema()
+    with ensure_server(tmp_path) as server:
+        client = falkordb.FalkorDB(unix_socket_path=str(server.socket_path))
+        client.select_graph("agrag").query(
+            "UNWIND range(1, 40000) AS k CREATE (:Event {_agrag_history_record: true, "
+            "id: toString(k), task_id: 't', seq: k})"
+        )
+        killed = client.connection.info("server")["process_id"]
+        client.close()
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: not is_alive(killed), what="the server's end")
+        again = connect(settings)
+        assert history(again).create_task("t", "Find out.").recorded
+        made: list[str] = []
+        again.setup_schema(made.append)
+        assert made == []
+        again.close()

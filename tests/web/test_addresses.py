@@ -7,7 +7,7 @@ from django.urls import resolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewconsole.addresses import from_segment, queue_url, task_url, to_segment
+from reviewconsole.addresses import from_segment, queue_url, task_url, tasks_url, to_segment
 
 AWKWARD = [
     "a/b",
@@ -53,7 +53,12 @@ def test_an_awkward_project_is_reached_through_the_url_table(name: str) -> None:
     assert resolve(unquote(queue_url(name))).kwargs == {"project": name}
 
 
-@pytest.mark.parametrize("name", AWKWARD)
+def test_a_task_without_a_name_is_found_among_the_tasks() -> None:
+    """A deleted task has none any more, and no page."""
+    assert task_url("p/q", "") == tasks_url("p/q")
+
+
+@pytest.mark.parametrize("name", [name for name in AWKWARD if name])
 def test_an_awkward_task_is_reached_through_the_url_table(name: str) -> None:
     """The same holds for tasks, whose names agents choose."""
     found = resolve(unquote(task_url("p/q", name)))
