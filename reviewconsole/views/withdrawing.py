@@ -45,7 +45,9 @@ def withdraw(request: HttpRequest, project: str, verdict_id: UUID) -> HttpRespon
         return _withdraw(request, scope, verdict)
     draft = kept_draft(scope.user, project, why_id("withdraw", verdict_id))
     typed = draft.typed.get("explanation", [""])[0] if draft else ""
-    return page(request, "withdraw.html", _context(scope, verdict, fresh_note(typed=typed, at_once=True)))
+    return page(
+        request, "withdraw.html", _context(scope, verdict, fresh_note(typed=typed, at_once=True))
+    )
 
 
 def _withdraw(request: HttpRequest, scope: Scope, verdict: VerdictRecord) -> HttpResponse:
