@@ -121,7 +121,7 @@ def test_a_task_is_read_and_jumped_through(flagged: Shop, plain: Page) -> None:
     plain.get_by_role("link", name="audit").click()
     expect(plain.get_by_role("heading", level=1)).to_have_text("audit")
     expect(plain.locator("#main")).to_contain_text("How long do refunds take?")
-    plain.get_by_label("Event number").fill("1")
+    plain.get_by_label("Go to event").fill("1")
     plain.get_by_role("button", name="Go").click()
     expect(plain.locator("#main")).to_contain_text("How long do refunds take?")
     plain.get_by_role("link", name="Vouchers are worth cash.").first.click()

@@ -92,7 +92,7 @@ class Scene:
 
     def _rejected(self, seed: Seed) -> None:
         """`old` with its rejection, and `heir`, which it flagged."""
-        retired = {"status": "rejected", "rejection_reason": "Wrong.", "rejected_by": "boss"}
+        retired: Props = {"status": "rejected", "rejection_reason": "Wrong.", "rejected_by": "boss"}
         old = seed.decision("old", Heard("t", 2), ctx_version=2, **retired)
         waits: Props = {
             "review_state": "needs_review",

@@ -77,9 +77,8 @@ def test_what_is_removed_is_gone_and_nothing_else(store: GraphStore, seeded: See
     """Two or three properties removed at once, the newest among them, cost no other."""
     names = [f"p{k}" for k in range(6)]
     cases = [list(gone) for n in (2, 3) for gone in permutations(names, n)]
-    made = seeded.decisions(
-        [(f"d{k:03}", ()) for k in range(len(cases))], **dict.fromkeys(names, 1)
-    )
+    props: Props = dict.fromkeys(names, 1)
+    made = seeded.decisions([(f"d{k:03}", ()) for k in range(len(cases))], **props)
     changes = [
         Change("Decision", i, dict.fromkeys(gone, None) | {"status": "x"}, revises=False)
         for i, gone in zip(made, cases, strict=True)

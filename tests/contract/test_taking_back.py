@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from graphstore.records import Ground
+from graphstore.results import WithdrawVerdictResult
 from tests.contract.looking import dump, entry, nodes, stances
 from tests.contract.looking import supports as all_supports
 from tests.contract.seeding import Heard, Passage, Seed, derived
@@ -56,6 +57,11 @@ def standing(work: Work) -> dict[str, Any]:
     return found
 
 
+def take_back(work: Work, given: Any) -> WithdrawVerdictResult:
+    """Take back what was given."""
+    return work.traces.withdraw_verdict(str(given.verdict_id), WHY)
+
+
 Judge = Callable[[Work], Any]
 
 
@@ -78,7 +84,7 @@ def test_everything_stands_as_before(kind: str, work: Work) -> None:
     before = standing(work)
     given = JUDGEMENTS[kind](work)
     new = {s["id"] for s in nodes(work.raw, "DecisionSupport")} - before.keys()
-    back = work.traces.withdraw_verdict(given.verdict_id, WHY)
+    back = take_back(work, given)
     assert answer(back) == (True, None)
     assert set(back.lifted) == set(getattr(given, "flagged", []))
     after = standing(work)
@@ -91,7 +97,7 @@ def test_superseding_taken_back_rejects_the_new_revision(work: Work) -> None:
     """Its record stays, the old one is active again, and nobody waits for it."""
     before = standing(work)
     made = _supersede(work)
-    back = work.by("boss").traces.withdraw_verdict(made.verdict_id, WHY)
+    back = take_back(work.by("boss"), made)
     assert set(back.lifted) == {UUID(_id("mail")), UUID(_id("letter"))}
     new = work.get(_id("days", 2))
     assert (new.status, new.rejection_reason, new.rejected_by) == ("rejected", WHY, "boss")
@@ -104,7 +110,7 @@ def test_superseding_taken_back_rejects_the_new_revision(work: Work) -> None:
 
 def test_a_choice_can_be_decided_on_after_it(work: Work) -> None:
     """Superseding again takes the next number."""
-    back = work.traces.withdraw_verdict(_supersede(work).verdict_id, WHY)
+    back = take_back(work, _supersede(work))
     assert back.recorded
     again = _supersede(work)
     assert again.decision.revision == 3
@@ -115,7 +121,7 @@ def test_a_flag_that_was_there_before_comes_back_with_its_causes(work: Work) -> 
     work.documents.put_document("policy", POLICY_15)
     flagged = work.get(_id("days"))
     given = work.traces.reaffirm_decision(_id("days"), **evidence(NOW))
-    back = work.traces.withdraw_verdict(given.verdict_id, WHY)
+    back = take_back(work, given)
     found = work.get(_id("days"))
     assert found == back.decision
     assert (found.review_state, found.review_reason) == ("needs_review", "source_changed")
@@ -130,7 +136,7 @@ def test_an_earlier_review_of_a_passage_comes_back(work: Work) -> None:
     )
     once = all_supports(work.raw, _id("days"))
     given = work.by("second").traces.reaffirm_decision(_id("days"), **evidence(CITED))
-    work.traces.withdraw_verdict(given.verdict_id, WHY)
+    take_back(work, given)
     assert all_supports(work.raw, _id("days"))[: len(once)] == once
 
 
@@ -138,7 +144,7 @@ def test_what_moved_on_meanwhile_flags_the_decision(work: Work) -> None:
     """A rejected decision is flagged by nobody, so its return looks at its sources."""
     given = work.traces.reject_decision(_id("days"), "Wrong.")
     work.documents.put_document("policy", POLICY_15)
-    back = work.traces.withdraw_verdict(given.verdict_id, WHY)
+    back = take_back(work, given)
     found = work.get(_id("days"))
     assert (found.status, found.review_state) == ("active", "needs_review")
     assert found.review_reason == "source_changed"
@@ -152,7 +158,7 @@ def test_a_flag_with_another_cause_stays(work: Work) -> None:
     """Only what this verdict alone had flagged becomes clear."""
     given = work.traces.reject_decision(_id("days"), "Wrong.")
     asked = work.traces.ask_for_review(_id("mail"), "Sure?")
-    back = work.traces.withdraw_verdict(given.verdict_id, WHY)
+    back = take_back(work, given)
     assert set(back.kept) == {UUID(_id("mail")), UUID(_id("letter"))}
     assert work.get(_id("mail")).causes == [f"asked:{asked.verdict_id}"]
     assert work.get(_id("letter")).review_state == "needs_review"
@@ -164,7 +170,7 @@ def test_a_dependent_of_another_retired_decision_stays_flagged(work: Work) -> No
     both = work.record("both", _id("days"), str(other.id))
     first = work.traces.reject_decision(_id("days"), "Wrong.")
     work.traces.reject_decision(other.id, "Wrong too.")
-    work.traces.withdraw_verdict(first.verdict_id, WHY)
+    take_back(work, first)
     found = work.get(both.id)
     assert found.review_state == "needs_review"
     assert found.causes == [f"decision:{other.id}"]
@@ -174,7 +180,7 @@ def test_a_dependent_of_another_retired_decision_stays_flagged(work: Work) -> No
 def test_both_entries_stay_in_the_record(work: Work) -> None:
     """The verdict says that it was taken back, when and by whom; the withdrawal says why."""
     given = work.traces.reject_decision(_id("days"), "Wrong.", ground=Ground.WRONG_WHEN_MADE)
-    back = work.by("boss").traces.withdraw_verdict(given.verdict_id, WHY)
+    back = take_back(work.by("boss"), given)
     newest, first = work.traces.list_verdicts().verdicts
     assert (newest.id, newest.kind, newest.why) == (back.verdict_id, "withdraw", WHY)
     assert newest.withdraws == first.id == given.verdict_id
@@ -189,12 +195,12 @@ def test_a_plan_says_the_same_and_writes_nothing(work: Work) -> None:
     """Whoever is about to take a verdict back sees whom it touches."""
     given = work.traces.reject_decision(_id("days"), "Wrong.")
     before = dump(work.raw)
-    plan = work.traces.plan_withdrawal(given.verdict_id)
+    plan = work.traces.plan_withdrawal(str(given.verdict_id))
     assert dump(work.raw) == before
-    done = work.traces.withdraw_verdict(given.verdict_id, WHY)
+    done = take_back(work, given)
     assert (plan.lifted, plan.kept) == (done.lifted, done.kept)
     assert (plan.recorded, plan.error) == (False, None)
-    assert work.traces.plan_withdrawal(given.verdict_id).error == "verdict_not_found"
+    assert work.traces.plan_withdrawal(str(given.verdict_id)).error == "verdict_not_found"
 
 
 # What was built upon.
@@ -210,9 +216,7 @@ def test_a_choice_decided_again_keeps_its_rejection(work: Work) -> None:
     given = work.traces.reject_decision(_id("days"), "Wrong.")
     again = work.record("days", Heard("t", 1))
     before = dump(work.raw)
-    assert _built(work.traces.withdraw_verdict(given.verdict_id, WHY)) == [
-        (str(again.id), "recorded")
-    ]
+    assert _built(take_back(work, given)) == [(str(again.id), "recorded")]
     assert dump(work.raw) == before
 
 
@@ -220,7 +224,7 @@ def test_a_successor_that_is_cited_keeps_its_place(work: Work) -> None:
     """Whoever cites it would lose its ground."""
     made = _supersede(work)
     upon = work.record("upon", str(made.decision.id))
-    back = work.traces.withdraw_verdict(made.verdict_id, WHY)
+    back = take_back(work, made)
     assert _built(back) == [(str(upon.id), "recorded")]
 
 
@@ -228,7 +232,7 @@ def test_a_successor_that_was_judged_keeps_its_place(work: Work) -> None:
     """A second verdict rests on the first."""
     made = _supersede(work)
     work.traces.reject_decision(made.decision.id, "Wrong too.")
-    back = work.traces.withdraw_verdict(made.verdict_id, WHY)
+    back = take_back(work, made)
     assert _built(back) == [(str(made.decision.id), "judged")]
 
 
@@ -236,7 +240,7 @@ def test_a_dependent_that_was_judged_keeps_the_verdict(work: Work) -> None:
     """Somebody judged it as standing on what was retired."""
     given = work.traces.reject_decision(_id("days"), "Wrong.")
     work.traces.reject_decision(_id("mail"), "Then this too.")
-    back = work.traces.withdraw_verdict(given.verdict_id, WHY)
+    back = take_back(work, given)
     assert _built(back) == [(_id("mail"), "judged")]
 
 
@@ -245,7 +249,7 @@ def test_a_decision_recorded_on_a_reaffirmed_one_keeps_it(work: Work) -> None:
     work.documents.put_document("policy", POLICY_15)
     given = work.traces.reaffirm_decision(_id("days"), **evidence(NOW))
     upon = work.record("upon", _id("days"))
-    back = work.traces.withdraw_verdict(given.verdict_id, WHY)
+    back = take_back(work, given)
     assert _built(back) == [(str(upon.id), "recorded")]
 
 
@@ -254,7 +258,7 @@ def test_a_decision_flagged_again_keeps_its_reaffirmation(work: Work) -> None:
     work.documents.put_document("policy", POLICY_15)
     given = work.traces.reaffirm_decision(_id("days"), **evidence(NOW))
     work.documents.put_document("policy", POLICY_45)
-    back = work.traces.withdraw_verdict(given.verdict_id, WHY)
+    back = take_back(work, given)
     assert _built(back) == [(_id("days"), "flagged")]
 
 
@@ -262,16 +266,16 @@ def test_a_decision_judged_again_keeps_the_first_verdict(work: Work) -> None:
     """The second goes first, then the first can go."""
     first = work.traces.reaffirm_decision(_id("days"), **evidence(CITED))
     second = work.traces.reject_decision(_id("days"), "Wrong.")
-    assert _built(work.traces.withdraw_verdict(first.verdict_id, WHY)) == [(_id("days"), "judged")]
-    assert work.traces.withdraw_verdict(second.verdict_id, WHY).recorded
-    assert work.traces.withdraw_verdict(first.verdict_id, WHY).recorded
+    assert _built(take_back(work, first)) == [(_id("days"), "judged")]
+    assert take_back(work, second).recorded
+    assert take_back(work, first).recorded
 
 
 def test_a_question_that_was_answered_stays(work: Work) -> None:
     """The reaffirmation answered it."""
     asked = work.traces.ask_for_review(_id("days"), "Sure?")
     work.traces.reaffirm_decision(_id("days"), **evidence(CITED))
-    back = work.traces.withdraw_verdict(asked.verdict_id, WHY)
+    back = take_back(work, asked)
     assert _built(back)[0] == (_id("days"), "judged")
 
 
@@ -281,24 +285,24 @@ def test_a_question_that_was_answered_stays(work: Work) -> None:
 def test_a_verdict_is_taken_back_once(work: Work) -> None:
     """A second time, and the withdrawal itself, are not there to take back."""
     given = work.traces.reject_decision(_id("days"), "Wrong.")
-    back = work.traces.withdraw_verdict(given.verdict_id, WHY)
-    for one in (given.verdict_id, back.verdict_id, "nothing"):
+    back = take_back(work, given)
+    for one in (str(given.verdict_id), str(back.verdict_id), "nothing"):
         assert answer(work.traces.withdraw_verdict(one, WHY)) == (False, "verdict_not_found")
 
 
 def test_a_verdict_of_another_project_is_not_there(work: Work) -> None:
     """As if it did not exist."""
     given = work.traces.reject_decision(_id("days"), "Wrong.")
-    elsewhere = work.within("q").traces.withdraw_verdict(given.verdict_id, WHY)
+    elsewhere = take_back(work.within("q"), given)
     assert answer(elsewhere) == (False, "verdict_not_found")
-    assert work.within("q").traces.get_verdict(given.verdict_id) is None
+    assert work.within("q").traces.get_verdict(str(given.verdict_id)) is None
 
 
 def test_taking_back_needs_a_why(work: Work) -> None:
     """And a refusal leaves nothing."""
     given = work.traces.reject_decision(_id("days"), "Wrong.")
     before = dump(work.raw)
-    blank = work.traces.withdraw_verdict(given.verdict_id, " ", request_id="r")
+    blank = work.traces.withdraw_verdict(str(given.verdict_id), " ", request_id="r")
     assert answer(blank) == (False, "explanation_required")
     assert dump(work.raw) == before
 
@@ -306,8 +310,8 @@ def test_taking_back_needs_a_why(work: Work) -> None:
 def test_a_double_click_takes_back_once(work: Work) -> None:
     """The repeat gets the first answer."""
     given = work.traces.reject_decision(_id("days"), "Wrong.")
-    first = work.traces.withdraw_verdict(given.verdict_id, WHY, request_id="r")
-    assert work.traces.withdraw_verdict(given.verdict_id, WHY, request_id="r") == first
+    first = work.traces.withdraw_verdict(str(given.verdict_id), WHY, request_id="r")
+    assert work.traces.withdraw_verdict(str(given.verdict_id), WHY, request_id="r") == first
 
 
 # Lists of verdicts.
