@@ -170,12 +170,18 @@ def apply_states(project_id: str, states: Iterable[FlagState]) -> None:
     )
 
 
+def _reason(state: FlagState) -> str:
+    """The flag's reason. Of one that somebody asked for the graph has none; its cause tells."""
+    asked = any(cause.startswith(f"{CauseKind.ASKED}:") for cause in state.causes)
+    return (state.reason or (CauseKind.ASKED.value if asked else ""))[:64]
+
+
 def _new_row(project_id: str, state: FlagState) -> FlaggedDecision:
     return FlaggedDecision(
         project_id=project_id,
         decision_id=state.decision_id,
         task_id=state.task_id,
-        reason=(state.reason or "")[:64],
+        reason=_reason(state),
         version=state.version,
         flagged_us=state.flagged_us or now_us(),
         created_us=state.created_us,
@@ -189,7 +195,7 @@ def _bring(row: FlaggedDecision, state: FlagState) -> None:
     row.version = state.version
     row.applied += 1
     if state.flagged:
-        row.reason = (state.reason or "")[:64]
+        row.reason = _reason(state)
         row.flagged_us = state.flagged_us or (row.flagged_us if waited else now_us())
         row.cleared_us = None
     elif waited:

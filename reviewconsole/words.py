@@ -20,6 +20,9 @@ REASONS: Mapping[ReviewReason, str] = {
     ReviewReason.DEPENDENCY_REVIEW: "a decision it stands on is in question",
 }
 
+ASKED = "asked"
+"""The reason that the review index keeps for a flag that somebody asked for."""
+
 REASON_LABELS: Mapping[ReviewReason, str] = {
     ReviewReason.SOURCE_CHANGED: "Document changed",
     ReviewReason.SOURCE_CHANGED_DURING_RECORDING: "Changed while recorded",
@@ -122,12 +125,16 @@ def reason_words(reason: str | None) -> str:
     """Why a decision waits, to follow “because”. A reason of another writer is shown as it is."""
     if not reason:
         return "somebody flagged it"
+    if reason == ASKED:
+        return "somebody asked for another look"
     if reason in REASONS:
         return REASONS[ReviewReason(reason)]
     return reason.replace("_", " ")
 
 
 def reason_label(reason: str) -> str:
+    if reason == ASKED:
+        return "Asked for"
     if reason in REASON_LABELS:
         return REASON_LABELS[ReviewReason(reason)]
     return reason.replace("_", " ").capitalize() or "Flagged"

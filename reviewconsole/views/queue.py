@@ -91,6 +91,7 @@ def _rows(scope: Scope, filters: Filters, shown: Page) -> dict[str, Any]:
             "decision": found.decision,
             "url": decision_url(project, row.decision_id, **filters.query()),
             "task_url": task_url(project, found.decision.task_name),
+            "reason": row.reason,
             "reason_words": words.reason_words(row.reason),
             "waiting_since": from_us(row.flagged_us),
             "dependents": min(found.dependents, CAP),

@@ -164,6 +164,7 @@ def row(shown: Decision, dependents: int, documents: Sequence[str], words: str) 
         "decision": shown,
         "url": "decision.html",
         "task_url": "task.html",
+        "reason": shown.review_reason or "",
         "reason_words": words,
         "waiting_since": shown.flagged_at,
         "dependents": min(dependents, 1000),

@@ -10,7 +10,7 @@ import graphstore
 from graphstore.records import Decision, ReviewState
 from graphstore.store import counting
 from reviewconsole import stores
-from reviewconsole.addresses import ask_url, verdict_url
+from reviewconsole.addresses import ask_url, queue_url, verdict_url
 from reviewconsole.models import Access, Draft, FlaggedDecision, Role, User
 from tests.web.browsing import Answer, at, judge, open_decision, open_queue, post
 from tests.web.conftest import PASSWORD, SignedIn
@@ -187,3 +187,15 @@ def test_asking_costs_few_round_trips(world: World, bobs: Client) -> None:
     with counting() as trips:
         assert post(bobs, ask_url(PROJECT, world.days.id), form).status_code == 303
     assert trips.count <= 5
+
+
+def test_the_queue_says_that_it_was_asked_for(world: World, bobs: Client) -> None:
+    """The graph has no reason for it; the row has one, in words and as a filter."""
+    asking(bobs, world.signature)
+    shown = open_queue(bobs)
+    assert [row["reason_words"] for row in shown.context["rows"]] == [
+        "somebody asked for another look"
+    ]
+    assert "asked for" in shown.content.decode()
+    narrowed = bobs.get(queue_url(PROJECT, reason="asked"))
+    assert [row["decision"].id for row in narrowed.context["rows"]] == [world.signature.id]
