@@ -5,6 +5,9 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from agrag.common.data_models.task import StepResultBasis as TheirBasis
+from agrag.common.data_models.task import StepState as TheirState
+
 from graphstore.records import EventKind
 from tests.interop.console import Index
 from tests.interop.world import (
@@ -12,6 +15,7 @@ from tests.interop.world import (
     Side,
     World,
     decision,
+    event,
     our_decision,
     our_document,
     our_event,
@@ -79,6 +83,55 @@ def test_one_choice_two_writers(world: World) -> None:
         )
         assert sorted([their.recorded, mine.recorded]) == [False, True]
         assert {their.error, mine.error} == {None, "choice_exists"}
+
+
+def test_one_step_two_writers(world: World) -> None:
+    """A step that both sides set at once is one step, as one of them set it."""
+    side = world.side
+    for number in range(ROUNDS):
+        name = f"step-{number}"
+        their, mine = together(
+            lambda name=name: side.library.set_step(
+                "audit",
+                name,
+                TheirState.COMPLETED,
+                result_event_seq=1,
+                result_basis=TheirBasis.SUPPORTED,
+                supports=[event("audit", 1)],
+            ),
+            lambda name=name: side.history.set_step("audit", name, "failed", result_event_seq=2),
+        )
+        assert their.recorded
+        assert mine.recorded
+    steps = [s for state in TheirState for s in side.library.list_steps("audit", state).steps]
+    assert len(steps) == ROUNDS
+    assert {(s.state.value, s.result_event_seq, len(s.result_supports)) for s in steps} <= {
+        ("completed", 1, 1),
+        ("failed", 2, 0),
+    }
+    told = side.history.list_steps("audit").steps
+    assert {s.state.value for s in told if s.set_by} <= {"failed"}
+
+
+def test_resuming_while_the_library_works(world: World) -> None:
+    """What it completes stays completed; what it left in progress is unknown at the end."""
+    side = world.side
+    names = [f"step-{number:02}" for number in range(ROUNDS)]
+    for name in names:
+        side.library.set_step("audit", name, TheirState.IN_PROGRESS)
+
+    def theirs() -> None:
+        for name in names[::2]:
+            assert side.library.set_step(
+                "audit", name, TheirState.COMPLETED, result_event_seq=1
+            ).recorded
+
+    together(theirs, lambda: side.history.resume_task("audit"))
+    side.history.resume_task("audit")
+    completed = side.library.list_steps("audit", TheirState.COMPLETED).steps
+    unknown = side.library.list_steps("audit", TheirState.UNKNOWN).steps
+    assert [s.name for s in completed] == names[::2]
+    assert [s.name for s in unknown] == names[1::2]
 
 
 def test_one_flag_two_verdicts(world: World) -> None:
