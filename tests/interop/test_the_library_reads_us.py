@@ -378,7 +378,7 @@ def test_one_refuses_what_the_other_settled(both: Side, ours: dict[str, Decision
 def test_the_library_reads_our_steps(both: Side, ours: dict[str, Decision]) -> None:
     """Each state, each basis, and whether a result may be used, before and after its source moves."""
     cited = both.cite(POLICY, "Refunds are paid within 30 days")
-    for name, state, more in (
+    steps: list[tuple[str, StepState, dict[str, Any]]] = [
         ("ask", StepState.NOT_STARTED, {}),
         ("call", StepState.IN_PROGRESS, {"kind": StepKind.OTHER}),
         ("fail", StepState.FAILED, {"result_event_seq": 2}),
@@ -406,7 +406,8 @@ def test_the_library_reads_our_steps(both: Side, ours: dict[str, Decision]) -> N
                 "supports": [our_decision(ours["scope"].id), our_decision(ours["days"].id)],
             },
         ),
-    ):
+    ]
+    for name, state, more in steps:
         assert both.history.set_step("audit", name, state, **more).recorded
     assert _validities(both) == {
         "add": "reusable",
