@@ -8,7 +8,10 @@ from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
-__all__ = ["go", "page", "safe_path", "whole_page"]
+__all__ = ["MARK", "go", "page", "safe_path", "whole_page"]
+
+MARK = "Console-Page"
+"""Header of answers that a script may put into a page. A broken server's, or a proxy's, lack it."""
 
 
 def page(
@@ -22,7 +25,9 @@ def page(
     """The page, or its `fragment` when htmx asked for a part of a page."""
     if fragment and swaps(request):
         template = f"{template}#{fragment}"
-    return render(request, template, dict(context), status=status)
+    response = render(request, template, dict(context), status=status)
+    response[MARK] = "yes"
+    return response
 
 
 def whole_page(
@@ -32,7 +37,7 @@ def whole_page(
 
     For answers that make what the person looks at out of date.
     """
-    response = render(request, template, dict(context), status=status)
+    response = page(request, template, context, status=status)
     if swaps(request):
         response["HX-Retarget"] = "body"
         response["HX-Reswap"] = "outerHTML"

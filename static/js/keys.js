@@ -1,5 +1,6 @@
 // Single keys: j k move, a s d choose a verdict, n goes on, u undoes, / searches, ? lists them. Only
-// Ctrl or Cmd with Enter records anything. Enter and Space keep their own meaning.
+// Ctrl or Cmd with Enter records anything, and not from within another form. Enter and
+// Space keep their own meaning.
 // Keys rest while somebody types, while a dialog is open and while a request runs,
 // and can be switched off for this browser.
 // Without it: every key has a link or a control that does the same.
@@ -32,6 +33,11 @@ function choose(key) {
   return true;
 }
 
+function elsewhere(target, button) {
+  const form = target.closest("form");
+  return form !== null && form !== button.form;
+}
+
 function follow(link) {
   link?.click();
   return Boolean(link);
@@ -62,7 +68,7 @@ document.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open], .htmx-request")) return;
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     const button = document.querySelector("[data-commits]");
-    if (!button || event.repeat) return;
+    if (!button || event.repeat || elsewhere(event.target, button)) return;
     event.preventDefault();
     button.click();
     return;

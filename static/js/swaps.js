@@ -1,5 +1,6 @@
 // After a part of the page was replaced: says what is new, and puts the focus where
-// the reader goes on. When no answer came, says that too.
+// the reader goes on. When no answer came, or one that no page of ours made, says that
+// and leaves the page as it is.
 // Without it: there are no swaps, every answer is a full page.
 function announce(text) {
   const region = document.getElementById("announcement");
@@ -30,6 +31,15 @@ function unanswered() {
   region.replaceChildren(list);
   region.scrollIntoView({ block: "nearest" });
 }
+
+// Every page marks its answers. What a proxy says in its place, or the server when it
+// broke, must not take the place of what somebody typed.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr } = event.detail;
+  if (xhr.status < 400 || xhr.getResponseHeader("Console-Page")) return;
+  event.detail.shouldSwap = false;
+  unanswered();
+});
 
 document.addEventListener("htmx:sendError", unanswered);
 document.addEventListener("htmx:timeout", unanswered);

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from reviewconsole.pages import MARK
+
 STICKY = """
 () => [...document.querySelectorAll('body *')]
   .filter(e => ['sticky', 'fixed'].includes(getComputedStyle(e).position))
@@ -192,13 +194,43 @@ def test_no_answer_is_told_and_keeps_the_text(desk: Page) -> None:
     )
 
 
+@pytest.mark.parametrize("status", [404, 413, 500, 502])
+def test_an_answer_that_no_page_of_ours_made_takes_no_word_away(desk: Page, status: int) -> None:
+    """A proxy's page, or that of a server that broke, leaves the form where it is, ready to send."""
+    told = {"status": status, "body": "<h1>Bad gateway</h1>", "content_type": "text/html"}
+    desk.route("**/post", lambda route: route.fulfill(**told))
+    desk.keyboard.press("d")
+    why = desk.get_by_label("Why kept with the record")
+    why.fill("It counts dock time twice.")
+    for _ in range(2):
+        with desk.expect_response("**/post"):
+            desk.keyboard.press("Control+Enter")
+        expect(desk.locator("#messages")).to_contain_text("did not answer")
+        expect(desk.locator("form[data-sending]")).to_have_count(0)
+    expect(desk.get_by_text("Bad gateway")).to_have_count(0)
+    expect(why).to_have_value("It counts dock time twice.")
+
+
+def test_the_keys_of_the_verdict_rest_in_another_form(desk: Page, posts: list[str]) -> None:
+    """Ctrl and Enter in the search box judge nothing; back in the form, they do."""
+    desk.keyboard.press("d")
+    desk.get_by_role("searchbox").fill("dock")
+    desk.keyboard.press("Control+Enter")
+    desk.get_by_label("Why kept with the record").fill("It counts dock time twice.")
+    assert posts == []
+    with desk.expect_request("**/post"):
+        desk.keyboard.press("Control+Enter")
+    assert len(posts) == 1
+
+
 def test_a_refusal_is_swapped_in_and_gets_the_focus(page: Page, served: str) -> None:
     """A 422 replaces the verdict column only, and what is missing is focused and linked."""
     page.goto(f"{served}/decision-refused.html")
     column = page.locator("#verdict").evaluate("e => e.outerHTML")
     page.goto(f"{served}/decision.html")
     page.wait_for_load_state("networkidle")
-    page.route("**/post", lambda route: route.fulfill(status=422, body=column))
+    ours = {MARK: "yes", "Content-Type": "text/html"}
+    page.route("**/post", lambda route: route.fulfill(status=422, body=column, headers=ours))
     page.locator("#evidence-0").evaluate("e => e.dataset.kept = 'yes'")
     page.keyboard.press("s")
     page.keyboard.press("Control+Enter")
@@ -215,7 +247,8 @@ def test_a_full_page_replaces_what_is_out_of_date(page: Page, served: str) -> No
     whole = page.content()
     page.goto(f"{served}/decision.html")
     page.wait_for_load_state("networkidle")
-    swap = {"HX-Retarget": "body", "HX-Reswap": "outerHTML", "Content-Type": "text/html"}
+    swap = {MARK: "yes", "HX-Retarget": "body", "HX-Reswap": "outerHTML"}
+    swap |= {"Content-Type": "text/html"}
     page.route("**/post", lambda route: route.fulfill(status=409, body=whole, headers=swap))
     page.keyboard.press("d")
     page.keyboard.press("Control+Enter")

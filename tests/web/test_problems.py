@@ -1,12 +1,15 @@
 """No refusal and no fault reaches a person as a bare code."""
 
 import pytest
+from django.test import RequestFactory
 
 from graphstore import faults
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import BlockedBy, Blocker, ReaffirmDecisionResult
 from reviewconsole import problems
+from reviewconsole.pages import MARK
 from reviewconsole.problems import BLOCKED, FAULTS, REFUSALS, Problem
+from reviewconsole.views.problems import broken
 
 FAULT_CLASSES = [
     kind
@@ -73,3 +76,10 @@ def test_what_moved_is_said_in_words() -> None:
         "A cited document has a newer version.",
         "A decision that this one stands on changed.",
     ]
+
+
+def test_the_page_of_a_broken_server_takes_no_form_away() -> None:
+    """It lacks the mark without which no script puts an answer into a page."""
+    answer = broken(RequestFactory().post("/"))
+    assert answer.status_code == 500
+    assert MARK not in answer

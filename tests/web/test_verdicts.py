@@ -14,6 +14,7 @@ from graphstore.store import counting
 from reviewconsole import stores
 from reviewconsole.addresses import queue_url
 from reviewconsole.models import Access, Draft, FlaggedDecision, Role, User
+from reviewconsole.pages import MARK
 from reviewconsole.problems import MOVED
 from tests.servers import RawGraph
 from tests.web import foreign
@@ -504,6 +505,7 @@ def test_htmx_gets_a_422_as_the_verdict_column(flagged: World, bobs: Client) -> 
     answer = post(bobs, at(flagged.days), form, **HTMX)
     assert answer.status_code == 422
     assert "<html" not in answer.content.decode()
+    assert MARK in answer
     assert "HX-Retarget" not in answer
     again = shown_form(answer)
     assert {again[name] for name in ("seen", "offered")} == {form["seen"], form["offered"]}
@@ -515,6 +517,7 @@ def test_htmx_gets_a_409_as_the_whole_page(flagged: World, bobs: Client) -> None
     flagged.documents.put_document("policy", "All new.", title="Refund policy")
     answer = post(bobs, at(flagged.days), form | {"explanation": WHY}, **HTMX)
     assert answer.status_code == 409
+    assert MARK in answer
     assert answer["HX-Retarget"] == "body"
     assert "<html" in answer.content.decode()
 
