@@ -94,6 +94,7 @@ class DocumentForm(forms.Form):
             raise forms.ValidationError("Only files that end in .txt or .md are read.")
         if (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError(_TOO_LONG)
+        file.seek(0)  # Another form of this request may have read it before.
         try:
             text = file.read().decode("utf-8-sig")
         except UnicodeDecodeError:

@@ -626,6 +626,25 @@ def test_a_text_survives_a_graph_that_does_not_answer(
     assert len(world.documents.list_versions(POLICY_KEY).versions) == 2
 
 
+def test_a_chosen_file_survives_a_graph_that_does_not_answer(
+    world: World, librarian: Client, settings: Settings
+) -> None:
+    """The form had read it already; what it says is on the page, ready to be sent again."""
+    file = SimpleUploadedFile("handbook.md", b"Be kind.")
+    form = {"document_key": "handbook", "text": "Be brief.", "file": file, "step": "preview"}
+    graph = settings.GRAPH
+    stores.close_store()
+    settings.GRAPH = graphstore.Settings(engine="falkordb", falkordb_url="redis://127.0.0.1:1")
+    answer = post(librarian, NEW, form)
+    assert answer.status_code == 503
+    assert dict(answer.context["hidden"])["text"] == "Be kind."
+    stores.close_store()
+    settings.GRAPH = graph
+    again = post(librarian, NEW, dict(answer.context["hidden"]))
+    assert carried(again)["text"] == "Be kind."
+    assert not world.documents.get_document("handbook").found
+
+
 # Grants
 
 
