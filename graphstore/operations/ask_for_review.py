@@ -102,7 +102,7 @@ def plan(
     raise_queue(
         changes,
         {call.project_id: len(flagged) + 1},
-        incomplete=[] if found.complete else [call.project_id],
+        incomplete=[call.project_id] if pending or not found.complete else [],
     )
     changes.creates.append(verdict(call, VerdictKind.ASK, judged, reason, flagged=flagged))
     after = rows.decision_of(

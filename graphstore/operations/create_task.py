@@ -57,7 +57,7 @@ def plan(
         existing = rows.task(seen.task)
         if existing.goal != goal:
             return _refuse(WriteErrorCode.TASK_EXISTS)
-        return _found(call, existing)
+        return _found(call, existing, seen.deletions)
     props = _task(call, task_name, goal, seen.lives)
     result = CreateTaskResult(recorded=True, task=Task(**props))
     changes = Changeset(
@@ -82,13 +82,16 @@ def plan(
     return Planned(changes, lambda _: result)
 
 
-def _found(call: Call, existing: Task) -> Planned[CreateTaskResult] | CreateTaskResult:
+def _found(
+    call: Call, existing: Task, deletions: int | None
+) -> Planned[CreateTaskResult] | CreateTaskResult:
     """The task that is there; only the request id is written, which is used from now on."""
     result = CreateTaskResult(recorded=True, task=existing)
     if call.request_id is None:
         return result
     request = call.request(dump(result), str(existing.id))
-    claim = Changeset(guards=[Guard("Project", call.project_id)], request=request)
+    kept, absent = unchanged({"ctx_deletions": deletions})
+    claim = Changeset(guards=[Guard("Project", call.project_id, kept, absent)], request=request)
     return Planned(claim, lambda _: result)
 
 

@@ -116,6 +116,7 @@ def plan(
             # Every event has a number, so an unchanged last number means the same events.
             Guard("Task", task["id"], low=task["event_seq"], high=task["event_seq"]),
             *(_as_seen(d.id, d.status, d.review_state, d.version) for d in made),
+            *(Guard("Decision", d.id, *unchanged({"ctx_stance": d.stance})) for d in made),
         ],
         changes=[Change("Project", call.project_id, {"ctx_deletions": (seen.deletions or 0) + 1})],
     )
@@ -175,6 +176,11 @@ def _flags(call: Call, changes: Changeset, staying: Sequence[Cite]) -> dict[str,
             citers[c.decision_id] = c
             causes.setdefault(c.decision_id, set()).add(c.cause)
     flags: dict[str, Props] = {}
+    # A retired citer that comes back meanwhile would stand clear on what is gone.
+    changes.guards += [
+        Guard("Decision", c.decision_id, {"status": c.status})
+        for c in {c.decision_id: c for c in staying if c.decision_id not in citers}.values()
+    ]
     for identity, c in citers.items():
         waits = c.review_state == "needs_review"
         own = sorted(causes[identity].union(c.causes or () if waits else ()))

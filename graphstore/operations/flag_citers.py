@@ -125,6 +125,11 @@ def flag_citers(
     )
     changes.citers_held.append(CitersHeld(key, ref, tuple(sorted(c.support_id for c in found))))
     touched = {c.decision_id: c for c in found if source.touches(c)}
+    # A retired citer that comes back meanwhile would stand clear on what is gone.
+    changes.guards += [
+        Guard("Decision", c.decision_id, {"status": c.status})
+        for c in {c.decision_id: c for c in found if c.decision_id not in touched}.values()
+    ]
     us = rows.microseconds(call.at)
     below = closure(levels, [i for i, c in touched.items() if c.review_state == "clear"])
     flagged = Flagged()

@@ -123,6 +123,9 @@ def raise_queue(
     for project_id in sorted({*flagged, *open_projects}):
         count = flagged.get(project_id, 0)
         if count == 0 and project_id not in open_projects:
+            if changes.late:
+                # Whoever arrives late raises it, and it is locked before any decision is.
+                changes.guards.append(Guard("Project", project_id))
             continue
         changes.guards.append(Guard("Project", project_id))
         changes.raises.append(QueueRaise(project_id, max(count, 1), project_id in open_projects))

@@ -66,7 +66,7 @@ class Judged:
 
     def guards(self) -> list[Guard]:
         """The decision as it was read, whoever changes it next, and its task."""
-        watched = ("status", "review_state", "review_reason", "ctx_version")
+        watched = ("status", "review_state", "review_reason", "ctx_version", "ctx_stance")
         seen, absent = unchanged({key: self.decision.get(key) for key in watched})
         guards = [Guard("Decision", self.id, seen, absent)]
         if rows.found(self.task):

@@ -49,7 +49,6 @@ def verdict(
     d = judged.decision
     undo = {
         "before": {name: d[name] for name in BEFORE if name in d},
-        "counted": "ctx_stance" in d,
         **(supports or {}),
     }
     return Create(
@@ -68,7 +67,7 @@ def verdict(
             "at": rows.iso(call.at),
             "us": rows.microseconds(call.at),
             "why": why,
-            "ground": ground.value if ground else None,
+            "ground": Ground(ground).value if ground else None,
             "new_decision_id": new_decision_id,
             "withdraws": withdraws,
             "flagged": list(flagged),

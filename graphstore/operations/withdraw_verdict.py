@@ -235,7 +235,7 @@ class _Back:
             props = self._without_the_question()
         elif self.kind is VerdictKind.REJECT:
             props |= {"rejection_reason": None, "rejected_by": None, "ctx_rejected_at": None}
-        if self.kind in (VerdictKind.REJECT, VerdictKind.SUPERSEDE) and self.undo["counted"]:
+        if self.kind in (VerdictKind.REJECT, VerdictKind.SUPERSEDE):
             d = self.judged.decision
             props["ctx_stance"] = stance_ids(
                 self.call.project_id, d["choice_key"], d["conclusion"]
@@ -243,7 +243,12 @@ class _Back:
             self._count(d["choice_key"], d["conclusion"], 1)
         if props["review_state"] != "clear":
             return props
-        as_clear = self.own._replace(status="active", review_state="clear", stored_causes=None)
+        as_clear = self.own._replace(
+            status="active",
+            review_state="clear",
+            stored_causes=None,
+            sources=self._restored_sources(),
+        )
         self._hold_sources(self.own, apart=())
         reason = as_clear.overlooked()
         if reason is None:
@@ -251,6 +256,21 @@ class _Back:
         us = rows.microseconds(self.call.at)
         causes = sorted(own_causes(as_clear))
         return props | flag_props(reason, causes, us, pending=False)
+
+    def _restored_sources(self) -> list[Row]:
+        """What the decision will cite: a reaffirmation gives its older passages back."""
+        if self.kind is not VerdictKind.REAFFIRM:
+            return self.own.sources
+        archived = self.undo["archived"]
+        oldest: dict[str, int] = {}
+        for s in self.judged.supports:
+            if s["id"] in archived:
+                seq: int = s.get("recorded_activation_seq") or 0
+                oldest[s["document_node_id"]] = min(seq, oldest.get(s["document_node_id"], seq))
+        return [
+            [kind, identity, now, oldest.get(identity, cited), gone]
+            for kind, identity, now, cited, gone in self.own.sources
+        ]
 
     def _without_the_question(self) -> Props:
         d = self.judged.decision

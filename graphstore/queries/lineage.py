@@ -199,9 +199,15 @@ def _event(
     return LineageNode(
         id=place.id,
         kind="event",
-        label=f"{support.task_name} · event {support.seq}" if support else "",
+        label=_event_label(support) if support else "",
         hops=place.hops,
         task_name=support.task_name if support else None,
         seq=support.seq if support else None,
         state=there if place.id in redacted else "deleted",
     )
+
+
+def _event_label(support: EventSupport) -> str:
+    """A deleted task has no name any more."""
+    event = f"event {support.seq}"
+    return f"{support.task_name} · {event}" if support.task_name else event

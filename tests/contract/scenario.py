@@ -105,7 +105,7 @@ class Scene:
         heir = seed.decision("heir", old, self.decision("scope"), **waits, **counted)
         if counted:
             seed.counted("heir", "Conclusion of heir")
-        undo = {"before": {"status": "active", "review_state": "clear"}, "counted": False}
+        undo = {"before": {"status": "active", "review_state": "clear"}}
         verdict: Props = {
             "_ctx_record": True,
             "id": self.verdict,

@@ -8,7 +8,7 @@ from graphstore.desk import open_desk
 from graphstore.review_feed import take
 from tests.contract.looking import dump, entry, node, project
 from tests.contract.seeding import Heard, Passage, Seed, derived
-from tests.contract.world import DAYS, POLICY, POLICY_15, Work, answer, evidence
+from tests.contract.world import DAYS, POLICY, POLICY_15, Meanwhile, Work, answer, evidence
 
 CITED = Passage("policy", POLICY, DAYS)
 WHY = "The customer disagrees."
@@ -146,3 +146,18 @@ def test_asking_twice_with_one_request_id_asks_once(work: Work) -> None:
     other = work.traces.ask_for_review(_id("days"), "Something else.", request_id="r")
     assert answer(other) == (False, "request_id_reused")
     assert node(work.raw, "CtxVerdict", decision_id=_id("days"))["why"] == WHY
+
+
+def test_a_queued_decision_keeps_its_mark(work: Work) -> None:
+    """A drain that clears the project's mark meanwhile does not leave the queue without one."""
+    work.documents.put_document("policy", POLICY_15)
+    work.raw.run(
+        "MATCH (d:Decision {id: $id}) SET d.review_pending = true WITH d "
+        "MATCH (q:Project) SET q.review_incomplete = true",
+        {"id": _id("days")},
+    )
+    drained = "MATCH (q:Project) SET q.review_incomplete = false"
+    between = Meanwhile(work.store, lambda: work.raw.run(drained))
+    assert work.through(between).traces.ask_for_review(_id("days"), WHY).recorded
+    assert node(work.raw, "Decision", id=_id("days"))["review_pending"]
+    assert project(work.raw)["review_incomplete"]

@@ -12,7 +12,7 @@ import pytest
 from graphstore.records import FlagState
 from graphstore.review_feed import FeedBatch, close, list_projects, queue_rows, take
 from graphstore.store import counting
-from tests.contract.looking import Props, decision, dump, entries, node, project
+from tests.contract.looking import Props, decision, dump, entries, node, project, stances
 from tests.contract.seeding import Heard, Passage, Seed, derived, named
 from tests.contract.world import DAYS, POLICY, POLICY_15, Work
 
@@ -411,3 +411,14 @@ def test_a_look_covers_the_hour_before(work: Work, seed: Seed) -> None:
     late = (datetime.now(UTC) - timedelta(minutes=30)).isoformat()
     made = seed.decision("days", Heard("t", 1), created_at=late, review_state="needs_review")
     assert {str(s.decision_id) for s in fed(work, first).states} == {made}
+
+
+def test_a_decision_of_the_library_that_we_flagged_first_is_counted(work: Work, seed: Seed) -> None:
+    """It was recorded and flagged between two looks; its side of the choice counts all the same."""
+    seed.document("policy", POLICY)
+    now = datetime.now(UTC).isoformat()
+    theirs = seed.decision("days", CITED, created_at=now)
+    work.documents.put_document("policy", POLICY_15)
+    take(work.store, "p", after_epoch=0)
+    assert "ctx_stance" in decision(work.raw, theirs)
+    assert stances(work.raw, "days") == (1, [1])

@@ -18,6 +18,7 @@ from tests.contract.world import (
     POLICY,
     POLICY_15,
     POLICY_45,
+    Meanwhile,
     Work,
     answer,
     evidence,
@@ -201,6 +202,38 @@ def test_a_plan_says_the_same_and_writes_nothing(work: Work) -> None:
     assert (plan.lifted, plan.kept) == (done.lifted, done.kept)
     assert (plan.recorded, plan.error) == (False, None)
     assert work.traces.plan_withdrawal(str(given.verdict_id)).error == "verdict_not_found"
+
+
+@pytest.mark.parametrize("change", ["put_document", "redact_event", "delete_task"])
+def test_a_decision_comes_back_while_its_source_changes(change: str, work: Work) -> None:
+    """Retired decisions are flagged by nobody, so whoever changes a source holds them."""
+    work.history.create_task("logs", "Hold what was heard.")
+    work.history.record_event("logs", "note", payload="Thirty days.")
+    heard = derived("Event", derived("p", "logs"), 1)
+    made = work.record("heard", CITED, Heard("logs", 1))
+    given = work.traces.reject_decision(made.id, "Wrong.")
+    changes: dict[str, Callable[[Work], Any]] = {
+        "put_document": lambda w: w.documents.put_document("policy", POLICY_15),
+        "redact_event": lambda w: w.retention.redact_event(heard),
+        "delete_task": lambda w: w.retention.delete_task("logs"),
+    }
+    between = Meanwhile(work.store, lambda: take_back(work, given))
+    assert changes[change](work.through(between)).recorded
+    assert (work.get(made.id).status, work.get(made.id).review_state) == ("active", "needs_review")
+
+
+def test_passages_that_come_back_outdated_flag_the_decision(work: Work) -> None:
+    """A clear decision whose flag had not arrived yet is reaffirmed, and that is taken back."""
+    work.documents.put_document("policy", POLICY_15)
+    work.raw.run(
+        "MATCH (d:Decision {id: $id}) SET d.review_state = 'clear', d.ctx_version = 1",
+        {"id": _id("days")},
+    )
+    given = work.traces.reaffirm_decision(_id("days"), **evidence(NOW))
+    assert take_back(work, given).recorded
+    found = work.get(_id("days"))
+    assert (found.review_state, found.review_reason) == ("needs_review", "source_changed")
+    assert found.causes == [f"document:{CITED.document_id}:2"]
 
 
 # What was built upon.

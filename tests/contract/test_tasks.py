@@ -7,7 +7,7 @@ from graphstore.records import StepState, TaskStatus
 from graphstore.store import counting
 from tests.contract.looking import dump, entry, node, nodes, project
 from tests.contract.seeding import MARK, Seed, derived, digest
-from tests.contract.world import Work, answer
+from tests.contract.world import Meanwhile, Work, answer
 
 
 def test_a_task_is_recorded_as_the_library_would(work: Work) -> None:
@@ -231,3 +231,14 @@ def test_adoption_takes_in_what_others_recorded(work: Work, seed: Seed) -> None:
     assert adopt_slice(work.store, "p", first.cursor).cursor is None
     assert adopt_slice(work.store, "p").decisions == 0
     assert dump(work.raw) == before
+
+
+def test_a_task_that_goes_while_it_is_created_again(work: Work) -> None:
+    """The request id must not keep the goal of a task that was deleted: a new task is made."""
+    first = work.history.create_task("t", "Find out.").task
+    between = Meanwhile(work.store, lambda: work.retention.delete_task("t"))
+    again = work.through(between).history.create_task("t", "Find out.", request_id="r").task
+    assert first is not None
+    assert again is not None
+    assert again.id != first.id
+    assert work.history.get_task("t").found

@@ -45,7 +45,8 @@ CALL {
   MATCH (d:Decision {project_id: $p.project_id, review_state: state})
   //neo4j USING INDEX d:Decision(project_id, review_state, created_at)
   WHERE d.created_at >= $p.recent
-  WITH d WHERE d.ctx_version IS NULL AND d._agrag_history_record = true
+  WITH d WHERE (d.ctx_version IS NULL OR (d.ctx_stance IS NULL AND d.status = 'active'))
+    AND d._agrag_history_record = true
     AND NOT coalesce(d.review_pending, false)
   WITH d LIMIT $n
   RETURN collect(d.id) AS foreign
