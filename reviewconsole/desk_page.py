@@ -222,7 +222,7 @@ def _place_words(shown: SupportOnDesk) -> str:
                 return f"{then}, still the newest"
             return f"{then}, now version {document.activation_seq}"
         case EventSupport():
-            return f"in {support.task_name}"
+            return f"in {support.task_name}" if support.task_name else "task deleted"
         case DecisionSupport():
             return f"revision {shown.parent.revision}" if shown.parent else ""
 

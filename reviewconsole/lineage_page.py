@@ -101,7 +101,7 @@ def _state(node: LineageNode) -> tuple[str, str, str]:
 def _about(node: LineageNode) -> str:
     """What kind of thing it is, and where it belongs."""
     if node.decision is not None:
-        return f"revision {node.decision.revision} · {node.decision.task_name}"
+        return f"revision {node.decision.revision} · {node.decision.task_name or 'task deleted'}"
     return node.kind
 
 
@@ -110,6 +110,6 @@ def _address(project: str, node: LineageNode) -> str | None:
         return decision_url(project, node.id)
     if node.kind == "document":
         return document_url(project, node.document_key) if node.document_key else None
-    if node.task_name is None or node.seq is None:
+    if not node.task_name or node.seq is None:
         return None
     return f"{task_url(project, node.task_name, after=node.seq - 1)}#event-{node.seq}"

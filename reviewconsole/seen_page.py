@@ -7,8 +7,9 @@ from graphstore.evidence import Comparison
 from graphstore.records import Exhibit
 from reviewconsole import words
 from reviewconsole.access import Scope
-from reviewconsole.addresses import decision_url, document_url, task_url, verdict_url
+from reviewconsole.addresses import decision_url, document_url, task_url
 from reviewconsole.verdict_words import row_of
+from reviewconsole.why_path import decision_link, verdict_link
 
 __all__ = ["context_of"]
 
@@ -88,7 +89,7 @@ def _cause(project: str, cause: str, seen: AsSeen) -> dict[str, str | None]:
     version = f", version {number}" if kind == "document" and number else ""
     shown = next((one for one in seen.supports if one.support.ref == ref), None)
     if kind == "asked":
-        return {"words": "Somebody asked for review", "url": verdict_url(project, ref)}
+        return {"words": "Somebody asked for review", "url": verdict_link(project, ref)}
     if shown is not None:
         return {"words": f"{shown.title}{version}", "url": _address(project, shown)}
     further = {
@@ -96,5 +97,5 @@ def _cause(project: str, cause: str, seen: AsSeen) -> dict[str, str | None]:
         "event": "An event further up",
         "decision": "A decision further up",
     }
-    url = decision_url(project, ref) if kind == "decision" else None
+    url = decision_link(project, ref) if kind == "decision" else None
     return {"words": further.get(kind, "Something further up") + version, "url": url}

@@ -36,11 +36,12 @@ def may_take_back(scope: Scope, *, own: bool) -> bool:
 
 
 def row_of(scope: Scope, verdict: VerdictRecord) -> dict[str, Any]:
-    """Everything that a line about a verdict says."""
+    """Everything that a line about a verdict says. A deleted decision has no address."""
     project = scope.project_id
     tone, icon = LOOKS[verdict.kind]
     taken_back = verdict.withdrawn_at is not None
-    offered = not taken_back and verdict.kind != VerdictKind.WITHDRAW
+    gone = not verdict.conclusion
+    offered = not taken_back and not gone and verdict.kind != VerdictKind.WITHDRAW
     return {
         "verdict": verdict,
         "words": words.VERDICTS[verdict.kind],
@@ -48,11 +49,11 @@ def row_of(scope: Scope, verdict: VerdictRecord) -> dict[str, Any]:
         "icon": icon,
         "ground": words.GROUNDS[verdict.ground] if verdict.ground else "",
         "url": verdict_url(project, verdict.id),
-        "decision_url": decision_url(project, verdict.decision_id),
+        "decision_url": None if gone else decision_url(project, verdict.decision_id),
         "task_url": task_url(project, verdict.task_name) if verdict.task_name else None,
         "author_url": verdicts_url(project, agent=verdict.decision_author),
         "new_url": decision_url(project, verdict.new_decision_id)
-        if verdict.new_decision_id
+        if verdict.new_decision_id and not gone
         else None,
         "withdraws_url": verdict_url(project, verdict.withdraws) if verdict.withdraws else None,
         "undo_url": withdraw_url(project, verdict.id)

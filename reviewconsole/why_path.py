@@ -13,7 +13,7 @@ from graphstore.records import Decision, ReviewState
 from reviewconsole.addresses import decision_url, document_url, task_url, verdict_url, version_url
 from reviewconsole.templatetags.desk import age, who
 
-__all__ = ["why_path"]
+__all__ = ["decision_link", "verdict_link", "why_path"]
 
 Step = dict[str, Any]
 
@@ -67,7 +67,7 @@ def _cause(project: str, desk: Desk, cause: str) -> Step | None:
         case "decision":
             return next(
                 (_parent(project, one) for one in desk.supports if _is_parent(one, rest)), None
-            ) or _step("A decision further up", "changed", _decision_link(project, rest))
+            ) or _step("A decision further up", "changed", decision_link(project, rest))
         case "asked":
             return _asked(project, desk, rest)
         case _:
@@ -76,7 +76,7 @@ def _cause(project: str, desk: Desk, cause: str) -> Step | None:
 
 def _asked(project: str, desk: Desk, ident: str) -> Step:
     """Who asked for review, when and why; further up, only that somebody did."""
-    url = _verdict_link(project, ident)
+    url = verdict_link(project, ident)
     asked = next((one for one in desk.verdicts if one.id == ident), None)
     if asked is None:
         return _step("Somebody asked for review", "of a decision further up", url)
@@ -84,14 +84,16 @@ def _asked(project: str, desk: Desk, ident: str) -> Step:
     return _step(f"{who(asked.by)} asked for review", f"“{why}”{_on(asked.at)}", url)
 
 
-def _verdict_link(project: str, ident: str) -> str | None:
+def verdict_link(project: str, ident: str) -> str | None:
+    """The page of a verdict that a cause names; a program may have named anything."""
     try:
         return verdict_url(project, UUID(ident))
     except ValueError:
         return None
 
 
-def _decision_link(project: str, ident: str) -> str | None:
+def decision_link(project: str, ident: str) -> str | None:
+    """The page of a decision that a cause names, as `verdict_link`."""
     try:
         return decision_url(project, UUID(ident))
     except ValueError:
@@ -136,7 +138,8 @@ def _event(project: str, shown: SupportOnDesk) -> Step:
     seq, task = getattr(support, "seq", 0), getattr(support, "task_name", "")
     what = _EVENT_WORDS.get(shown.comparison, "changed")
     url = f"{task_url(project, task, after=seq - 1)}#event-{seq}" if shown.event else None
-    return _step(f"Event {seq} in {task}", what, url)
+    where = f"in {task}" if task else "of a deleted task"
+    return _step(f"Event {seq} {where}", what, url)
 
 
 def _parent(project: str, shown: SupportOnDesk) -> Step:

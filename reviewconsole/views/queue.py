@@ -158,7 +158,10 @@ def _order_choices(project: str, filters: Filters) -> list[dict[str, Any]]:
 
 
 def _task_choices(filters: Filters, names: dict[UUID, str]) -> list[dict[str, str]]:
-    choices = [{"value": str(task_id), "label": name} for task_id, name in names.items()]
+    choices = [
+        {"value": str(task_id), "label": name or "a deleted task"}
+        for task_id, name in names.items()
+    ]
     if filters.task and filters.task not in names:
         choices.append({"value": str(filters.task), "label": "this task"})
     return sorted(choices, key=lambda choice: choice["label"].casefold())

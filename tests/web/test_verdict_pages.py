@@ -254,6 +254,14 @@ def test_a_verdict_of_a_program_kept_no_page(flagged: World, bobs: Client) -> No
     assert "An agent was quicker." in text
 
 
+def test_an_odd_cause_of_a_program_leads_nowhere(flagged: World, bobs: Client) -> None:
+    """Causes are text to whoever writes them: what names no record has no link, and no error."""
+    odd = ["decision:", "decision:no id", "asked:", "asked:no id", "document:no id:x", "nonsense"]
+    flagged.traces.reject_decision(flagged.days.id, "Odd.", exhibit=Exhibit(causes=odd))
+    page = open_seen(bobs, last(flagged))
+    assert [cause["url"] for cause in page.context["causes"]] == [None] * len(odd)
+
+
 def test_a_verdict_taken_back_says_so(flagged: World, bobs: Client) -> None:
     """With the way from each to the other."""
     judge(bobs, flagged.signature, "reject", explanation="x")
