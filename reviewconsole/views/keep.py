@@ -29,8 +29,6 @@ from reviewconsole.settling import (
     still_kept,
 )
 
-SHORT = 90
-
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: HttpRequest, project: str, choice_key: str, decision_id: UUID) -> HttpResponse:
@@ -188,7 +186,10 @@ def _conclusions(scope: Scope, outcomes: Sequence[Outcome]) -> dict[UUID, str]:
 
 
 def _done_words(scope: Scope, outcomes: Sequence[Outcome]) -> str:
-    """What was rejected, each with a link and with how many were flagged through it."""
+    """What was rejected, each with a link and with how many were flagged through it.
+
+    Without their conclusions: the session keeps this, where erasure does not reach.
+    """
     results = [one.result for one in outcomes if one.result is not None]
     each = format_html_join(
         "; ",
@@ -196,19 +197,15 @@ def _done_words(scope: Scope, outcomes: Sequence[Outcome]) -> str:
         (
             (
                 decision_url(scope.project_id, result.decision.id),
-                _short(result.decision.conclusion),
+                f"decision {place}",
                 _flagged_words(result),
             )
-            for result in results
+            for place, result in enumerate(results, start=1)
             if result.decision is not None
         ),
     )
     number = words.plural(len(results), "decision", "decisions")
     return format_html("Settled. {} rejected: {}.", number, each)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
 
 
 def _flagged_words(result: RejectDecisionResult) -> str:

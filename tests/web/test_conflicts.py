@@ -1,5 +1,6 @@
 """Conflicts: the list, the board of one choice, and settling by a plan that does what it showed."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -321,6 +322,18 @@ def test_a_side_is_kept_and_the_others_are_rejected(
     assert [row["decision"].conclusion for row in rows] == ["A week is promised."]
 
 
+def test_no_recorded_text_stays_in_the_session(world: World, rival: Decision, mias: Client) -> None:
+    """What was rejected is named by link: a session is beyond the reach of erasure."""
+    also(world, "Refunds take a year.", "calls")
+    send(mias, world.days, filled(plan(mias, world.days)))
+    kept = json.dumps(dict(mias.session), default=str, ensure_ascii=False)
+    assert "Settled." in kept
+    assert rival.conclusion not in kept
+    assert "Refunds take a year." not in kept
+    message = told(mias)
+    assert f'<a href="{decision_url(PROJECT, rival.id)}">decision ' in message
+
+
 def test_the_verdict_remembers_how_many_were_judged_at_once(
     world: World, rival: Decision, mias: Client
 ) -> None:
@@ -524,19 +537,21 @@ def test_a_dead_graph_keeps_the_why(
     graph_settings: GraphSettings,
     settings: Settings,
 ) -> None:
-    """503 with the text; once the graph is back, the plan opens with it."""
+    """503 with the form; once the graph is back, it goes through, and the plan opens with the why."""
     form = filled(plan(mias, world.days))
     stores.close_store()
     settings.GRAPH = graphstore.Settings(engine="falkordb", falkordb_url="redis://127.0.0.1:1")
     answer = send(mias, world.days, form)
     assert answer.status_code == 503
     assert WHY in answer.content.decode()
+    again = {field.html_name: field.value() for field in answer.context["form"]}
+    assert again == form
     stores.close_store()
     settings.GRAPH = graphstore.Settings.from_env(graph_settings.environ())
     page = plan(mias, world.days)
     assert page.context["form"]["explanation"].value() == WHY
     assert page.context["form"]["ground"].value() == "wrong_when_made"
-    assert send(mias, world.days, filled(page)).status_code == 303
+    assert send(mias, world.days, again).status_code == 303
     assert world.now(rival).status == DecisionStatus.REJECTED
 
 
