@@ -286,6 +286,17 @@ def test_everybody_gets_what_their_role_gives(
     assert seen == door.statuses
 
 
+@pytest.mark.parametrize("name", DOCUMENT_FORMS)
+def test_a_librarian_of_other_projects_is_a_stranger(
+    name: str, world: World, charlie: User, signed_in: SignedIn
+) -> None:
+    """Whoever may put documents does so only where they may read."""
+    charlie.is_librarian = True
+    charlie.save()
+    client, url = signed_in(charlie), DOCUMENT_FORMS[name](world)
+    assert client.get(url).status_code == post(client, url, {}).status_code == 404
+
+
 @pytest.mark.usefixtures("world")
 def test_a_stranger_cannot_tell_a_project_from_none(charlie: User, signed_in: SignedIn) -> None:
     """The two answers are the same to the letter."""
