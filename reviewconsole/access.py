@@ -120,9 +120,10 @@ def _actor(request: HttpRequest, user: User) -> Actor:
     )
 
 
-def readable_projects(user: User) -> list[tuple[str, Role]]:
-    """The projects that a person may read, by id, with their role."""
+def readable_projects(user: User, after: str = "", limit: int = 50) -> list[tuple[str, Role]]:
+    """The projects that a person may read, by id from `after` on, with their role."""
     if user.is_superuser:
-        return sorted((known.project_id, Role.ADMIN) for known in list_projects(store()))
-    held = Access.objects.filter(user=user).order_by("project_id")
-    return [(access.project_id, Role(access.role)) for access in held]
+        known = sorted(one.project_id for one in list_projects(store()))
+        return [(one, Role.ADMIN) for one in known if one > after][:limit]
+    held = Access.objects.filter(user=user, project_id__gt=after).order_by("project_id")
+    return [(access.project_id, Role(access.role)) for access in held[:limit]]

@@ -68,8 +68,8 @@ def sign_in_url() -> str:
     return _address("signin")
 
 
-def projects_url() -> str:
-    return _address("projects")
+def projects_url(**query: str | None) -> str:
+    return _address("projects", query)
 
 
 def queue_url(project_id: str, **query: str | int | None) -> str:

@@ -7,7 +7,7 @@ from django.core import signing
 from django.http import QueryDict
 from django.urls import ResolverMatch
 
-from reviewconsole.forms import TEXTS
+from reviewconsole.forms import TEXTS, VerdictForm, typed_texts
 from reviewconsole.models import Access, Draft, Role, User
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "keep_draft",
     "kept_draft",
     "pack",
+    "packed_texts",
     "typed_in",
     "unpack_for",
     "why_id",
@@ -95,3 +96,13 @@ def unpack_for(user: User, packed: str) -> bool:
         return False
     keep_draft(user, project_id, UUID(content["decision"]), content["typed"])
     return True
+
+
+def packed_texts(packed: str) -> list[dict[str, str]]:
+    """What `pack` held, however old, for a page that shows it; nothing of what is not ours."""
+    try:
+        content: dict[str, Any] = signing.loads(packed, salt=_SALT)
+    except signing.BadSignature:
+        return []
+    first = {name: values[0] for name, values in content["typed"].items() if values}
+    return typed_texts(VerdictForm(first, offers=[]))

@@ -344,6 +344,13 @@ FORM_OUT_OF_DATE = Problem(
     "You signed in again since this page was opened, so the form no longer counts as yours.",
     "Your text is below. Send it again.",
 )
+NOT_PUT_BACK = Problem(
+    409,
+    "Your text could not be put back",
+    "You are signed in. What you had typed waited for more than a day, or you may no longer "
+    "write where you wrote it, so it is in no form any more.",
+    "It is below: copy what you need.",
+)
 FORBIDDEN_FORM = Problem(
     403,
     "This form does not count",

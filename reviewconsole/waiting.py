@@ -1,20 +1,36 @@
 """What waits for a verdict, read from the review index and confirmed by the graph."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal, Self
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import IntegerField, OuterRef, Q, QuerySet, Subquery
 
 from graphstore.ids import named_id
 from graphstore.review_feed import QueueRow, queue_rows
 from graphstore.store import GraphStore
-from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision
+from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision, IndexMark
 from reviewconsole.review_index import drop_unconfirmed
 
-__all__ = ["CAP", "Filters", "Page", "Place", "capped", "confirmed_page", "from_us", "waiting"]
+__all__ = [
+    "CAP",
+    "Filters",
+    "Page",
+    "Place",
+    "Wait",
+    "busiest_tasks",
+    "by_project",
+    "by_reason",
+    "by_task",
+    "capped",
+    "confirmed_page",
+    "from_us",
+    "oldest_flag",
+    "waiting",
+]
 
 CAP = 1_000
 """Counts stop here: a page costs what it shows, not what the project holds."""
@@ -154,11 +170,56 @@ def capped(rows: QuerySet[FlaggedDecision]) -> tuple[int, bool]:
     return min(number, CAP), number > CAP
 
 
-def by_reason(project_id: str, document: str = "") -> Counter[str]:
-    """How many of the oldest 1,000 wait for each reason, because of `document` if one is named."""
-    rows = waiting(project_id, Filters(document=document)).order_by("flagged_us", "decision_id")[
-        :CAP
-    ]
+class _Count(Subquery):
+    """How many rows a query gives. Cut the query: then no more than that are looked at."""
+
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) counted)"
+
+    def __init__(self, rows: QuerySet[FlaggedDecision]) -> None:
+        super().__init__(rows.order_by().values("pk")[: CAP + 1], output_field=IntegerField())
+
+
+@dataclass(frozen=True)
+class Wait:
+    """How many wait, at most 1,000, whether there are more, and since when the first does."""
+
+    number: int = 0
+    more: bool = False
+    oldest: datetime | None = None
+
+
+def by_project(project_ids: Sequence[str]) -> dict[str, Wait]:
+    """What waits in each project, in one query; a project that nobody opened yet is missing."""
+    rows = FlaggedDecision.objects.filter(
+        project_id=OuterRef("project_id"), cleared_us__isnull=True
+    )
+    oldest = Subquery(rows.order_by("flagged_us").values("flagged_us")[:1])
+    marks = IndexMark.objects.filter(project_id__in=project_ids)
+    found = marks.annotate(number=_Count(rows), oldest=oldest)
+    return {
+        project_id: Wait(min(number, CAP), number > CAP, from_us(us))
+        for project_id, number, us in found.values_list("project_id", "number", "oldest")
+    }
+
+
+def by_task(project_id: str, task_ids: Sequence[UUID]) -> dict[UUID, Wait]:
+    """How many wait in each task, in one query; nothing where nobody opened the queue yet."""
+    counts = {
+        f"n{place}": _Count(waiting(project_id, Filters(task=task_id)))
+        for place, task_id in enumerate(task_ids)
+    }
+    found = IndexMark.objects.filter(project_id=project_id).annotate(**counts)
+    numbers = found.values_list(*counts).first() if counts else None
+    return {
+        task_id: Wait(min(number, CAP), number > CAP)
+        for task_id, number in zip(task_ids, numbers or (), strict=False)
+    }
+
+
+def by_reason(project_id: str, filters: Filters | None = None) -> Counter[str]:
+    """How many of the oldest 1,000 wait for each reason, within what else `filters` ask for."""
+    within = replace(filters or Filters(), reason="")
+    rows = waiting(project_id, within).order_by("flagged_us", "decision_id")[:CAP]
     return Counter(rows.values_list("reason", flat=True))
 
 
@@ -176,9 +237,9 @@ def busiest_tasks(project_id: str, most: int = 20) -> dict[UUID, UUID]:
     return {task_id: examples[task_id] for task_id, _ in counts.most_common(most)}
 
 
-def oldest_flag(project_id: str) -> datetime | None:
-    first = waiting(project_id).order_by("flagged_us").values_list("flagged_us", flat=True).first()
-    return from_us(first)
+def oldest_flag(project_id: str, filters: Filters | None = None) -> datetime | None:
+    rows = waiting(project_id, filters).order_by("flagged_us")
+    return from_us(rows.values_list("flagged_us", flat=True).first())
 
 
 def from_us(us: int | None) -> datetime | None:

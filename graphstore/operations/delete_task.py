@@ -82,6 +82,7 @@ def delete_task(
         **call.keys(),
         "name": name,
         "named": f'"task_name":{json.dumps(name)}',
+        "words": _as_stored(name),
         "tombstone_id": tombstone_id(call.project_id, name),
         "whole": include_decisions,
     }
@@ -138,7 +139,7 @@ def plan(
     )
     _bury(call, changes, name, seen.lives)
     events = {derived_id("Event", task["id"], k) for k in range(1, task["event_seq"] + 1)}
-    changes.changes += _scrubbed(seen.requests, events)
+    changes.changes += _scrubbed(seen.requests, name, events)
     _scrub_steps(changes, seen.steps, events)
     emptied = RetentionResult(recorded=False, error=WriteErrorCode.TASK_NOT_FOUND)
     changes.erase = Erase(
@@ -212,11 +213,24 @@ def _bury(call: Call, changes: Changeset, name: str, lives: int | None) -> None:
         changes.changes.append(Change("CtxTombstone", identity, {"lives": lives + 1}))
 
 
-def _scrubbed(requests: Sequence[Row], events: Collection[str]) -> list[Change]:
+def _as_stored(name: str) -> list[str]:
+    """How a stored result may repeat the name: as a support's, or as a place in the task's log.
+
+    We escape what is not ASCII there, the library does not.
+    """
+    written = {json.dumps(name)[:-1], json.dumps(name, ensure_ascii=False)[:-1]}
+    return [f"{start}{end}" for start in sorted(written) for end in ('"', "/")]
+
+
+def _scrubbed(requests: Sequence[Row], name: str, events: Collection[str]) -> list[Change]:
     """Stored results of what cited these events elsewhere, without the name of their task."""
 
     def scrub(fields: dict[str, Any]) -> dict[str, Any]:
-        return {**fields, "task_name": ""} if fields.get("event_id") in events else fields
+        if fields.get("event_id") in events:
+            return {**fields, "task_name": ""}
+        if "cause" in fields and str(fields.get("ref")).startswith(f"{name}/"):
+            return {**fields, "ref": "", "label": ""}
+        return fields
 
     found: list[Change] = []
     for identity, text in requests:

@@ -50,6 +50,7 @@ __all__ = [
     "held",
     "new_document",
     "pack",
+    "packed_texts",
     "remove_document",
     "send_again",
 ]
@@ -254,6 +255,14 @@ def send_again(request: HttpRequest, packed: str, path: str) -> HttpResponse | N
         return None
     context = {"title": "Your text is back", **_carried_on(sent, path)}
     return page(request, "document_held.html", context)
+
+
+def packed_texts(packed: str) -> list[dict[str, str]]:
+    """What `pack` held, however old, for a page that shows it; nothing of what is not ours."""
+    try:
+        return typed_document(signing.loads(packed, salt=_SALT))
+    except signing.BadSignature:
+        return []
 
 
 def _sent(request: HttpRequest) -> dict[str, str]:

@@ -11,13 +11,16 @@ from graphstore.faults import StoreFault
 from reviewconsole import problems
 from reviewconsole.addresses import projects_url
 from reviewconsole.document_form import typed_document
-from reviewconsole.drafts import draft_id, keep_draft, typed_in, unpack_for, writes_a_why
+from reviewconsole.drafts import draft_id, keep_draft, typed_in, writes_a_why
 from reviewconsole.forms import VerdictForm, typed_texts
 from reviewconsole.models import User
+from reviewconsole.note_form import NoteForm
 from reviewconsole.offers import read_offers
-from reviewconsole.pages import go, safe_path, whole_page
+from reviewconsole.pages import safe_path, whole_page
 from reviewconsole.problems import Problem
+from reviewconsole.settling import KeepForm
 from reviewconsole.views import document_forms
+from reviewconsole.views.carried import go_on
 
 logger = logging.getLogger(__name__)
 
@@ -25,21 +28,16 @@ RETRY_SECONDS = 5
 
 
 def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
-    context = _words(problem) | {"typed": _typed_plan(request)}
+    context: dict[str, Any] = {**_words(problem), "typed": _typed(request)}
     return whole_page(request, "problem.html", context, status=problem.status)
 
 
-def _typed_plan(request: HttpRequest) -> list[dict[str, str]]:
-    """The why of a plan, an asking or an undoing that was on its way, which is saved for when its page opens again."""
+def _save_typed(request: HttpRequest) -> None:
+    """Save what a post was about to write, for when its page opens again."""
     match, user = request.resolver_match, getattr(request, "user", None)
     key = draft_id(match)
-    if not (match and key and writes_a_why(match) and request.method == "POST"):
-        return []
-    why = request.POST.get("explanation", "")
-    if not isinstance(user, User) or not why.strip():
-        return []
-    keep_draft(user, match.kwargs["project"], key, typed_in(request.POST))
-    return [{"label": "Why", "text": why}]
+    if match and key and isinstance(user, User):
+        keep_draft(user, match.kwargs["project"], key, typed_in(request.POST))
 
 
 def _words(problem: Problem) -> dict[str, str | int]:
@@ -60,9 +58,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Not theirs to do. Whoever lost a role while they wrote gets their text back."""
     del exception
-    problem = problems.FORBIDDEN
-    context = {**_words(problem), "typed": _typed(request)}
-    return whole_page(request, "problem.html", context, status=problem.status)
+    return problem_page(request, problems.FORBIDDEN)
 
 
 def _typed(request: HttpRequest) -> list[dict[str, str]]:
@@ -73,16 +69,16 @@ def _typed(request: HttpRequest) -> list[dict[str, str]]:
     if match.url_name == "decision":
         return typed_texts(VerdictForm(request.POST, offers=[]))
     if writes_a_why(match):
-        return _typed_plan(request)
+        _save_typed(request)
+        why = request.POST.get("explanation", "")
+        return [{"label": "Why", "text": why}] if why.strip() else []
     return typed_document(request.POST) if match.url_name in document_forms.WRITES else []
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Nothing here for this person. A verdict that they were writing is theirs all the same."""
     del exception
-    problem = problems.NOT_FOUND
-    context: dict[str, Any] = {**_words(problem), "typed": _typed(request)}
-    return whole_page(request, "problem.html", context, status=problem.status)
+    return problem_page(request, problems.NOT_FOUND)
 
 
 def broken(_request: HttpRequest) -> HttpResponse:
@@ -95,38 +91,53 @@ def store_fault(request: HttpRequest, fault: StoreFault) -> HttpResponse:
     """The page for a graph that does not answer; a verdict on its way keeps its text."""
     request.fault = fault  # pyright: ignore[reportAttributeAccessIssue]
     logger.error("%s: %s", type(fault).__name__, fault)
-    problem, match = problems.of_fault(fault), request.resolver_match
-    if request.method == "POST" and match and match.url_name == "decision":
-        project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
-        response = held(request, project_id, decision_id, problem)
-    elif request.method == "POST" and match and match.url_name in document_forms.WRITES:
-        response = document_forms.held(request, problem)
-    else:
-        response = problem_page(request, problem)
+    problem = problems.of_fault(fault)
+    response = held(request, problem) or problem_page(request, problem)
     if response.status_code == 503:
         response["Retry-After"] = str(getattr(fault, "retry_after", RETRY_SECONDS))
     return response
 
 
-def held(
-    request: HttpRequest, project_id: str, decision_id: UUID, problem: Problem
-) -> HttpResponse:
-    """The verdict form again, by itself and with everything typed, ready to be sent again.
+def held(request: HttpRequest, problem: Problem) -> HttpResponse | None:
+    """The form that was sent, by itself and with everything typed, ready to be sent again.
 
     For posts that cannot be handled at this moment: the graph is down, or the form's
     token is from an earlier sign-in. The request id stays, since the first sending
-    may have landed. What was typed is also saved as a draft.
+    may have landed. What was typed is also saved as a draft. None for posts that
+    write nothing.
     """
-    if isinstance(request.user, User):
-        keep_draft(request.user, project_id, decision_id, typed_in(request.POST))
-    address = request.get_full_path()
+    match = request.resolver_match
+    if request.method != "POST" or match is None:
+        return None
+    if match.url_name in document_forms.WRITES:
+        return document_forms.held(request, problem)
+    if match.url_name == "decision":
+        template, context = "held.html", _held_verdict(request, match.kwargs["decision_id"])
+    elif writes_a_why(match):
+        template, context = "note_held.html", _held_note(request, match.url_name or "")
+    else:
+        return None
+    _save_typed(request)
+    context |= {**_words(problem), "post_url": request.get_full_path()}
+    return whole_page(request, template, context, status=problem.status)
+
+
+def _held_verdict(request: HttpRequest, decision_id: UUID) -> dict[str, Any]:
     offers = read_offers(decision_id, request.POST.get("offered", "")) or []
-    context = _words(problem) | {
-        "form": VerdictForm(request.POST, offers=offers, hidden_choices=True),
-        "post_url": address,
-        "back_url": address,
-    }
-    return whole_page(request, "held.html", context, status=problem.status)
+    form = VerdictForm(request.POST, offers=offers, hidden_choices=True)
+    return {"form": form, "back_url": request.get_full_path()}
+
+
+_SENDING = {
+    "keep": "Sending it carries out the plan as it was shown.",
+    "ask": "Sending it asks for review.",
+    "withdraw": "Sending it takes the verdict back.",
+}
+
+
+def _held_note(request: HttpRequest, page_name: str) -> dict[str, Any]:
+    form = KeepForm(request.POST) if page_name == "keep" else NoteForm(request.POST)
+    return {"form": form, "what_it_does": _SENDING[page_name]}
 
 
 def csrf_refused(request: HttpRequest, reason: str) -> HttpResponse:  # noqa: ARG001 - Django names it
@@ -140,14 +151,11 @@ def csrf_refused(request: HttpRequest, reason: str) -> HttpResponse:  # noqa: AR
     match = request.resolver_match
     user, ours = request.user, request.headers.get("Sec-Fetch-Site") == "same-origin"
     if ours and match and isinstance(user, User) and user.is_authenticated:
-        if match.url_name == "decision":
-            project_id, decision_id = match.kwargs["project"], match.kwargs["decision_id"]
-            return held(request, project_id, decision_id, problems.FORM_OUT_OF_DATE)
-        if match.url_name in document_forms.WRITES:
-            return document_forms.held(request, problems.FORM_OUT_OF_DATE)
-        if writes_a_why(match):
-            return problem_page(request, problems.FORM_OUT_OF_DATE)
-        if match.url_name == "signin" and unpack_for(user, request.POST.get("kept", "")):
-            return go(request, safe_path(request, request.POST.get("next", "")) or projects_url())
+        again = held(request, problems.FORM_OUT_OF_DATE)
+        if again is None and match.url_name == "signin":
+            next_path = safe_path(request, request.POST.get("next", "")) or projects_url()
+            again = go_on(request, user, next_path)
+        if again is not None:
+            return again
     problem = problems.FORBIDDEN_FORM
     return whole_page(request, "problem.html", _words(problem), status=problem.status)

@@ -114,7 +114,7 @@ def _head(scope: Scope, filters: Filters, task_names: dict[UUID, str]) -> dict[s
     return {
         "total": total,
         "total_capped": more,
-        "oldest": oldest_flag(project),
+        "oldest": oldest_flag(project, filters),
         "cleared_today": _cleared_today(project),
         "order": filters.order,
         "reason": filters.reason,
@@ -122,11 +122,12 @@ def _head(scope: Scope, filters: Filters, task_names: dict[UUID, str]) -> dict[s
         "reason_choices": _reason_choices(project, filters),
         "order_choices": _order_choices(project, filters),
         "task_choices": _task_choices(filters, task_names),
+        "everything_url": queue_url(project, **Filters(filters.order).query()),
     }
 
 
 def _reason_choices(project: str, filters: Filters) -> list[dict[str, Any]]:
-    counts = by_reason(project, filters.document)
+    counts = by_reason(project, filters)
     reasons = [reason for reason in words.REASON_LABELS if counts[reason]]
     others = sorted(set(counts) - set(words.REASON_LABELS))
     listed = [("", "Everything", sum(counts.values()))]

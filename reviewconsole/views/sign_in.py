@@ -10,10 +10,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from reviewconsole.addresses import projects_url, sign_in_url
-from reviewconsole.drafts import draft_id, pack, typed_in, unpack_for
+from reviewconsole.drafts import draft_id, pack, typed_in
 from reviewconsole.models import User
 from reviewconsole.pages import go, page, safe_path, whole_page
 from reviewconsole.views import document_forms
+from reviewconsole.views.carried import go_on
 
 __all__ = ["ask_to_sign_in", "sign_in", "sign_out"]
 
@@ -29,16 +30,14 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "GET" and request.user.is_authenticated:
         return go(request, next_path)
     form = AuthenticationForm(request, data=request.POST or None)
-    kept, held = request.POST.get("kept", ""), request.POST.get("held", "")
     if form.is_valid():
         user = form.get_user()
         login(request, user)
-        if kept and isinstance(user, User):
-            unpack_for(user, kept)
-        again = document_forms.send_again(request, held, next_path) if held else None
+        again = go_on(request, user, next_path) if isinstance(user, User) else None
         return again or go(request, next_path)
     status = 422 if form.is_bound else 200
-    context = {"form": form, "next": next_path, "kept": kept, "held": held}
+    carried = {name: request.POST.get(name, "") for name in ("kept", "held")}
+    context = {"form": form, "next": next_path, **carried}
     return page(request, "login.html", context, status=status)
 
 

@@ -1,14 +1,12 @@
 """The tasks of a project, newest first."""
 
-from collections import Counter
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from reviewconsole.access import enter
 from reviewconsole.addresses import queue_url, task_url, tasks_url
 from reviewconsole.pages import page
-from reviewconsole.waiting import waiting
+from reviewconsole.waiting import Wait, by_task
 
 
 @require_safe
@@ -21,14 +19,14 @@ def show_tasks(request: HttpRequest, project: str) -> HttpResponse:
     except ValueError:
         raise Http404 from None
     ids = [task.id for task in shown.tasks]
-    flagged = waiting(project).filter(task_id__in=ids).values_list("task_id", flat=True)
-    counts = Counter(flagged[:5_000])
+    waits = by_task(project, ids)
     context = {
         "tasks": [
             {
                 "task": task,
                 "url": task_url(project, task.name),
-                "waiting": counts[task.id],
+                "waiting": waits.get(task.id, Wait()).number,
+                "waiting_capped": waits.get(task.id, Wait()).more,
                 "queue_url": queue_url(project, task=str(task.id)),
             }
             for task in shown.tasks

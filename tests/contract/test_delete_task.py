@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from graphstore import NewEvent
-from graphstore.records import EventKind, EventSupport
+from graphstore.records import EventKind, EventSupport, EventSupportInput
 from graphstore.results import RetentionResult
 from graphstore.review_feed import take
 from graphstore.store import counting
@@ -517,3 +517,23 @@ def test_the_ledger_entry_of_a_deletion(work: Work) -> None:
             "review_reason": [None, "source_removed"],
         },
     }
+
+
+def test_stored_results_that_no_longer_cite_it_forget_its_name(work: Work, seed: Seed) -> None:
+    """A step that rested on it once, and a resumption that it kept from being used again."""
+    name = "Größe of refunds"
+    seed.task(name, "How long?")
+    seed.task("w", "Where?")
+    rests: Props = {
+        "result_event_seq": 1,
+        "result_basis": "supported",
+        "supports": [EventSupportInput(task_name=name, seq=1)],
+    }
+    set_step = work.history.set_step
+    assert set_step("w", "s", "completed", **rests, request_id="1").recorded
+    heard = {"id": derived("Event", derived("p", name), 1)}
+    seed.raw.run("MATCH (e:Event {id: $id}) SET e.truncated = true", heard)
+    assert work.history.resume_task("w", request_id="2").recheck
+    assert set_step("w", "s", "failed", request_id="3").recorded
+    work.retention.delete_task(name)
+    assert [line for line in dump(work.raw) if "of refunds" in line] == []

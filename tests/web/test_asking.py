@@ -7,7 +7,7 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 import graphstore
-from graphstore.records import Decision, ReviewState
+from graphstore.records import Decision, ReviewState, VerdictKind
 from graphstore.store import counting
 from reviewconsole import stores
 from reviewconsole.addresses import ask_url, queue_url, verdict_url
@@ -151,16 +151,35 @@ def test_a_lost_role_keeps_the_reason(world: World, bob: User, bobs: Client) -> 
 def test_a_graph_that_is_down_keeps_the_reason(
     world: World, bobs: Client, settings: Settings
 ) -> None:
-    """What was typed is on the page that says so, and saved."""
-    form = offered(open_decision(bobs, world.days)) | {"explanation": WHY}
+    """The form of the page that says so sends the same again: what had landed lands once."""
+    form, graph = offered(open_decision(bobs, world.days)) | {"explanation": WHY}, settings.GRAPH
+    url = ask_url(PROJECT, world.days.id, order="newest")
+    assert post(bobs, url, form).status_code == 303
     settings.GRAPH = graphstore.Settings.from_env(
         {"GRAPH_STORE": "falkordb", "FALKORDB_URL": "redis://127.0.0.1:1/"}
     )
     stores.close_store()
-    answer = post(bobs, ask_url(PROJECT, world.days.id), form)
+    answer = post(bobs, url, form)
     assert answer.status_code == 503
-    assert answer.context["typed"] == [{"label": "Why", "text": WHY}]
+    assert "cannot be reached" in answer.content.decode()
+    assert fields(answer.context["form"]) == form
     assert Draft.objects.get().typed["explanation"] == [WHY]
+    stores.close_store()
+    settings.GRAPH = graph
+    assert answer.context["post_url"] == url
+    assert post(bobs, url, fields(answer.context["form"])).status_code == 303
+    assert len(world.traces.list_verdicts(kind=VerdictKind.ASK).verdicts) == 1
+
+
+def test_a_form_from_an_earlier_sign_in_keeps_the_reason(world: World, bobs: Client) -> None:
+    """It is shown again with a token of now, ready to be sent."""
+    form, url = offered(open_decision(bobs, world.days)), ask_url(PROJECT, world.days.id)
+    sent = form | {"explanation": WHY, "csrfmiddlewaretoken": "x" * 32}
+    answer = bobs.post(url, sent, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.status_code == 403
+    assert post(bobs, url, fields(answer.context["form"])).status_code == 303
+    (verdict,) = world.traces.list_verdicts(kind=VerdictKind.ASK).verdicts
+    assert verdict.why == WHY
 
 
 def test_an_ended_session_keeps_the_reason(world: World, bobs: Client) -> None:

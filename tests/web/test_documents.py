@@ -1,8 +1,10 @@
 """Documents: who may read and change them, what a change would do, and that nothing typed is lost."""
 
+import time
 from typing import Any
 
 import pytest
+from django.core import signing
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django.fixtures import Settings
@@ -606,6 +608,43 @@ def test_a_text_survives_a_session_that_ended(world: World, librarian: Client, d
     assert again.context["post_url"] == CHANGE
     assert post(librarian, CHANGE, dict(again.context["hidden"])).status_code == 303
     assert current(world) == SHORTER
+
+
+def test_a_text_survives_a_sign_in_page_that_was_left_open(
+    world: World, librarian: Client, dora: User
+) -> None:
+    """She signed in in another tab meanwhile; the page's token is old, its text is not."""
+    form = carried(previewed(librarian, SHORTER))
+    librarian.logout()
+    held = post(librarian, CHANGE, form).context["held"]
+    librarian.force_login(dora)
+    sent = {"username": "dora", "next": CHANGE, "held": held, "csrfmiddlewaretoken": "x" * 32}
+    again = librarian.post("/signin", sent, headers={"Sec-Fetch-Site": "same-origin"})
+    assert again.context["post_url"] == CHANGE
+    assert post(librarian, CHANGE, dict(again.context["hidden"])).status_code == 303
+    assert current(world) == SHORTER
+
+
+class LongAgo(signing.TimestampSigner):
+    """Signs as if it were two days ago."""
+
+    def timestamp(self) -> str:
+        return signing.b62_encode(int(time.time()) - 2 * 24 * 60 * 60)
+
+
+def test_a_text_that_waited_too_long_is_shown(world: World, librarian: Client) -> None:
+    """No form is made of it any more, and no word of it is lost."""
+    form, salt = carried(previewed(librarian, SHORTER)), "reviewconsole.document_forms"
+    librarian.logout()
+    held = signing.loads(post(librarian, CHANGE, form).context["held"], salt=salt)
+    sent = {"username": "dora", "password": PASSWORD, "next": CHANGE}
+    answer = post(
+        librarian, "/signin", sent | {"held": LongAgo(salt=salt).sign_object(held, compress=True)}
+    )
+    assert answer.status_code == 409
+    assert "Refunds are paid within 15 days" in texts(answer)
+    assert "Send again" not in texts(answer)
+    assert current(world) == POLICY
 
 
 def test_a_text_survives_a_graph_that_does_not_answer(

@@ -4,11 +4,13 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from graphstore import Documents
 from graphstore.records import DocumentSupportInput
 from graphstore.store import counting
-from reviewconsole.models import FlaggedDecision, User
+from reviewconsole.addresses import decision_url, queue_url
+from reviewconsole.models import Access, FlaggedDecision, IndexMark, Role, User
 from tests.servers import RawGraph
 from tests.web import foreign
 from tests.web.browsing import open_queue
@@ -63,6 +65,21 @@ def test_the_task_filters(world: World, bobs: Client) -> None:
     choices = {c["label"]: c["value"] for c in open_queue(bobs).context["task_choices"]}
     assert set(choices) == {"audit", "letters"}
     assert conclusions(bobs, task=choices["letters"]) == [world.letter.conclusion]
+
+
+def test_the_numbers_are_those_of_the_chosen_task(world: World, bobs: Client) -> None:
+    """The reasons that its links lead to, and how long its oldest waits; one click shows all."""
+    world.shorten_policy()
+    open_queue(bobs)
+    FlaggedDecision.objects.filter(decision_id=world.days.id).update(flagged_us=1)
+    letters = str(world.letter.task_id)
+    page = open_queue(bobs, task=letters)
+    choices = {c["value"]: c["count"] for c in page.context["reason_choices"]}
+    assert choices == {"": 1, "dependency_review": 1}
+    assert page.context["oldest"] == page.context["rows"][0]["waiting_since"]
+    nothing = open_queue(bobs, task=letters, reason="source_changed")
+    assert (nothing.context["rows"], nothing.context["oldest"]) == ([], None)
+    assert nothing.context["everything_url"] == queue_url(PROJECT)
 
 
 def test_a_document_filters(world: World, bobs: Client) -> None:
@@ -207,3 +224,79 @@ def test_the_projects_page_counts_what_waits(world: World, bobs: Client) -> None
     assert trips.count == 0
     line = page.context["projects"][0]
     assert (line["id"], line["role"], line["waiting"]) == (PROJECT, "reviewer", 3)
+    assert line["oldest"] == open_queue(bobs).context["oldest"]
+
+
+def flags(project: str, number: int, *, task: UUID | None = None) -> None:
+    """Rows of the index alone, as if that many decisions waited; none of them is in the graph."""
+    FlaggedDecision.objects.bulk_create(
+        FlaggedDecision(
+            project_id=project,
+            decision_id=uuid4(),
+            task_id=task or uuid4(),
+            version=1,
+            flagged_us=place + 1,
+            created_us=0,
+        )
+        for place in range(number)
+    )
+
+
+@pytest.fixture
+def many(bob: User) -> list[str]:
+    """The ids of 120 projects that Bob reads, in order, each with one decision that waits."""
+    ids = [f"project {number:03}" for number in range(120)]
+    Access.objects.bulk_create(Access(user=bob, project_id=i, role=Role.READER) for i in ids)
+    IndexMark.objects.bulk_create(IndexMark(project_id=i) for i in ids)
+    for one in ids:
+        flags(one, 1)
+    return ids
+
+
+def test_projects_come_by_pages(many: list[str], bobs: Client) -> None:
+    """By id, none twice, with a way back."""
+    pages, url = [], "/"
+    while url:
+        pages.append(bobs.get(url).context)
+        url = pages[-1]["next_url"]
+    shown = [[line["id"] for line in page["projects"]] for page in pages]
+    assert [len(page) for page in shown] == [50, 50, 21]
+    assert sum(shown, []) == sorted([*many, PROJECT])
+    assert [page["first_url"] for page in pages] == [None, "/", "/"]
+    beyond = bobs.get("/?after=~")
+    assert "There is no further project" in beyond.content.decode()
+
+
+def test_a_page_of_projects_costs_few_queries(
+    many: list[str], bobs: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    """However many projects a person reads: who they are, what they read, what waits."""
+    with django_assert_max_num_queries(6):
+        lines = bobs.get("/").context["projects"]
+    assert [line["waiting"] for line in lines] == [1] * 50
+    assert many[0] == lines[0]["id"]
+
+
+def test_a_count_of_a_project_is_capped(many: list[str], bobs: Client) -> None:
+    """A page costs what it shows."""
+    flags(many[0], 1_200)
+    first, second = bobs.get("/").context["projects"][:2]
+    assert (first["waiting"], first["waiting_capped"]) == (1_000, True)
+    assert (second["waiting"], second["waiting_capped"]) == (1, False)
+
+
+def test_who_has_no_project_is_told_the_command_that_gives_one(
+    charlie: User, signed_in: SignedIn
+) -> None:
+    """With the sign-in name, which is what the command wants."""
+    charlie.first_name, charlie.last_name = "Charlotte", "Smith"
+    charlie.save()
+    page = signed_in(charlie).get("/").content.decode()
+    assert "manage.py grant charlie reviewer" in page
+
+
+@pytest.mark.usefixtures("world")
+def test_a_page_that_is_not_there_leads_to_the_queue_of_its_project(bobs: Client) -> None:
+    """As its button says."""
+    page = bobs.get(decision_url(PROJECT, uuid4())).content.decode()
+    assert f'<a class="button" href="{queue_url(PROJECT)}">To the queue</a>' in page

@@ -1,6 +1,6 @@
 """Tasks: the list, and the pages of one task's log."""
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
@@ -8,7 +8,7 @@ from django.test import Client
 from graphstore import NewEvent
 from graphstore.records import EventKind
 from reviewconsole.addresses import task_url, tasks_url
-from reviewconsole.models import User
+from reviewconsole.models import FlaggedDecision, User
 from tests.web.browsing import open_queue
 from tests.web.conftest import SignedIn
 from tests.web.world import PROJECT, World
@@ -38,6 +38,27 @@ def test_what_waits_in_a_task_is_one_click_away(world: World, bobs: Client) -> N
     listed = {i["task"].name: i for i in bobs.get(tasks_url(PROJECT)).context["tasks"]}
     rows = bobs.get(listed["letters"]["queue_url"]).context["rows"]
     assert [row["decision"].id for row in rows] == [world.letter.id]
+
+
+def test_a_busy_task_takes_nothing_from_the_count_of_another(world: World, bobs: Client) -> None:
+    """Each is counted by itself, up to 1,000, and says when there are more."""
+    world.shorten_policy()
+    open_queue(bobs)
+    FlaggedDecision.objects.bulk_create(
+        FlaggedDecision(
+            project_id=PROJECT,
+            decision_id=uuid4(),
+            task_id=world.days.task_id,
+            version=1,
+            flagged_us=1,
+            created_us=0,
+        )
+        for _ in range(5_000)
+    )
+    page = bobs.get(tasks_url(PROJECT))
+    counts = {i["task"].name: (i["waiting"], i["waiting_capped"]) for i in page.context["tasks"]}
+    assert counts == {"audit": (1_000, True), "letters": (1, False)}
+    assert "1,000+ wait" in page.content.decode()
 
 
 @pytest.mark.usefixtures("world")

@@ -3,9 +3,12 @@
 import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
+from pytest_django.fixtures import Settings
 
+import graphstore
 from graphstore.records import Decision, DecisionStatus, ReviewState, VerdictKind, VerdictRecord
 from graphstore.store import counting
+from reviewconsole import stores
 from reviewconsole.addresses import ask_url, decision_url, verdicts_url, withdraw_url
 from reviewconsole.models import Access, FlaggedDecision, Role, User
 from tests.web.browsing import Answer, at, judge, open_decision, open_queue, post
@@ -151,6 +154,25 @@ def test_it_needs_a_reason(flagged: World, bobs: Client) -> None:
     assert answer.status_code == 422
     assert answer.context["form"].errors["explanation"]
     assert flagged.now(flagged.signature).status == DecisionStatus.REJECTED
+
+
+def test_a_graph_that_is_down_holds_the_form(
+    flagged: World, bobs: Client, settings: Settings
+) -> None:
+    """It carries its first mark, so what had landed is taken back once, and the why stays."""
+    verdict, graph = rejected(flagged, bobs, flagged.days), settings.GRAPH
+    url = withdraw_url(PROJECT, verdict.id)
+    form = fields(open_undo(bobs, verdict).context["form"]) | {"explanation": WHY}
+    assert post(bobs, url, form).status_code == 303
+    stores.close_store()
+    settings.GRAPH = graphstore.Settings(engine="falkordb", falkordb_url="redis://127.0.0.1:1")
+    answer = post(bobs, url, form)
+    assert answer.status_code == 503
+    assert fields(answer.context["form"]) == form
+    stores.close_store()
+    settings.GRAPH = graph
+    assert post(bobs, url, fields(answer.context["form"])).status_code == 303
+    assert len(flagged.traces.list_verdicts(kind=VerdictKind.WITHDRAW).verdicts) == 1
 
 
 def test_sending_it_twice_takes_it_back_once(flagged: World, bobs: Client) -> None:

@@ -455,7 +455,24 @@ def test_words_go_only_to_somebody_who_may_judge(
     bobs.logout()
     kept = post(bobs, at(flagged.days), form).context["kept"]
     sent = {"username": charlie.username, "password": PASSWORD, "kept": kept, "next": "/"}
-    post(bobs, "/signin", sent)
+    answer = post(bobs, "/signin", sent)
+    assert not Draft.objects.exists()
+    assert answer.status_code == 409
+    assert escape(WHY) in answer.content.decode()
+
+
+def test_words_whose_role_is_gone_are_shown_from_a_page_left_open(
+    flagged: World, bobs: Client, bob: User
+) -> None:
+    """There is no form for them any more; he signed in in another tab, and loses none of them."""
+    form = shown_form(open_decision(bobs, flagged.days)) | {"verdict": "reject", "explanation": WHY}
+    bobs.logout()
+    kept = post(bobs, at(flagged.days), form).context["kept"]
+    Access.objects.filter(user=bob).update(role=Role.READER)
+    bobs.force_login(bob)
+    sent = {"username": "bob", "kept": kept, "csrfmiddlewaretoken": "x" * 32}
+    answer = bobs.post("/signin", sent, headers={"Sec-Fetch-Site": "same-origin"})
+    assert {"label": "Why", "text": WHY} in answer.context["typed"]
     assert not Draft.objects.exists()
 
 
