@@ -362,6 +362,19 @@ def _ask_422(place: Place) -> Page:
     return page
 
 
+def _ask_held(place: Place) -> Page:
+    page = place.see(ask_url(place.busy.project, place.clear))
+    page.get_by_role("textbox", name="Why").fill("It was never true.")
+    page.context.clear_cookies()
+    other = page.context.new_page()
+    other.goto("/signin")
+    sign_in(other, "bob")
+    expect(other.get_by_role("heading", level=1)).to_have_text("Projects")
+    page.get_by_role("button", name="Ask for review").click()
+    expect(page.get_by_role("button", name="Send again")).to_be_visible()
+    return page
+
+
 def _withdraw_422(place: Place) -> Page:
     page = place.see(f"{place.given}/withdraw")
     page.get_by_role("button", name="Take it back").click()
@@ -429,6 +442,7 @@ PAGES: dict[str, Opener] = {
     "ask, wide": lambda place: place.see(ask_url(place.busy.project, place.long)),
     "ask, closed": lambda place: place.see(ask_url(place.busy.project, place.rejected)),
     "ask, 422": _ask_422,
+    "ask, held": _ask_held,
     "verdicts": lambda place: place.see(_list_of(place.given)),
     "verdicts, none of a kind": lambda place: place.see(f"{_list_of(place.given)}?kind=withdraw"),
     "verdicts, none": lambda place: place.see(verdicts_url(place.untouched)),

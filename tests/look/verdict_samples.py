@@ -20,6 +20,7 @@ from reviewconsole.access import Role, Scope
 from reviewconsole.desk_page import Impact
 from reviewconsole.models import User
 from reviewconsole.note_form import NoteForm, fresh_note
+from reviewconsole.settling import KeepForm
 from reviewconsole.verdict_words import row_of
 from tests.look.samples import (
     CLEAR,
@@ -263,6 +264,18 @@ def refusal(sentence: str, *details: str) -> Context:
     return {"status": 409, "sentence": sentence, "what_to_do": "Look again.", "details": details}
 
 
+def note_held(form: NoteForm | KeepForm) -> Context:
+    """A form with one why while the graph is down."""
+    return frame(
+        title="The graph does not answer",
+        sentence="The record store cannot be reached at the moment.",
+        what_to_do="Try again in a few seconds.",
+        what_it_does="Sending it asks for review.",
+        form=form,
+        post_url="/post",
+    )
+
+
 def verdict_pages() -> dict[str, Page]:
     """Lineage, the list of verdicts, one as seen, asking and undoing, in their states."""
     alone = LineageNode(
@@ -312,6 +325,14 @@ def verdict_pages() -> dict[str, Page]:
         ),
         "ask-incomplete": Page("ask.html", asking(form=incomplete), 422),
         "ask-closed": Page("ask.html", asking(active=False, typed=typed), 409),
+        "ask-held": Page(
+            "note_held.html", note_held(fresh_note(typed=f"{HOSTILE} {ENDLESS}")), 503
+        ),
+        "keep-held": Page(
+            "note_held.html",
+            note_held(KeepForm({"explanation": "It counts dock time twice.", "ground": "other"})),
+            503,
+        ),
         "withdraw": Page("withdraw.html", undoing()),
         "withdraw-built": Page(
             "withdraw.html",
