@@ -219,7 +219,7 @@ class Entry:
 
     `changed` maps a record's id to its enumerated properties as `[before, after]`;
     `hashes` maps an id to the SHA-256 of what was written there; `decisions` are
-    those whose state a review index should look at, besides `flagged`; `gone` are flagged
+    those whose state a review index should look at, besides `flagged`; `gone` are
     ones that were deleted, with the version that an index is to give them.
     """
 

@@ -413,8 +413,9 @@ class DocumentPlan(Record):
 
     `error` says why it would be refused. `flagged` are decisions of the project that
     would be flagged, `direct` how many of them cite the document; `again` counts those
-    that wait for review already. `left_to_job`: too many for one commit. Pass `seen`
-    to the write, which then refuses `moved` when things differ.
+    that wait for review already. `left_to_job`: too many of the project for one commit,
+    and not all are named. Pass `seen` to the write, which then refuses `moved` when
+    things differ.
     """
 
     error: WriteErrorCode | None = None

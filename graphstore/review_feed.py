@@ -47,6 +47,8 @@ class FeedBatch(Record):
     lock: int
     looked_at: datetime
     states: Sequence[FlagState] = ()
+    deleted: Sequence[UUID] = ()
+    """Decisions that were deleted: whatever else is kept for them must go."""
     entry_ids: Sequence[str] = ()
     more: bool = False
 
@@ -92,7 +94,8 @@ def take(
         return FeedBatch(epoch=0, lock=0, looked_at=looked_at)
     project, entries, touched, gone, queued, drained, foreign, jobs = found[0]
     states = {s.decision_id: s for s in (_state(row) for row in touched)}
-    states |= {s.decision_id: s for row in gone for s in _deleted(row)}
+    deleted = [s for row in gone for s in _deleted(row)]
+    states |= {s.decision_id: s for s in deleted}
     call = Call(
         "flag_observed",
         project_id,
@@ -117,6 +120,7 @@ def take(
         lock=project[3],
         looked_at=(since or looked_at) if cut_foreign else looked_at,
         states=list(states.values()),
+        deleted=[s.decision_id for s in deleted],
         entry_ids=entries,
         more=more or cut_drained or cut_foreign,
     )
@@ -139,7 +143,7 @@ def _state(row: Row) -> FlagState:
 
 
 def _deleted(row: Row) -> list[FlagState]:
-    """The states of flagged decisions that were deleted: nothing waits there any more."""
+    """The states of decisions that were deleted: nothing waits there any more."""
     task_id, created_at, ids, versions = row
     return [
         FlagState(

@@ -1,5 +1,7 @@
 """What people typed and could not send: kept per person and decision until a verdict takes it."""
 
+from collections.abc import Iterable
+from itertools import batched
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -13,6 +15,7 @@ from reviewconsole.models import Access, Draft, Role, User
 __all__ = [
     "draft_id",
     "drop_draft",
+    "erase_drafts",
     "keep_draft",
     "kept_draft",
     "pack",
@@ -73,6 +76,14 @@ def kept_draft(user: User, project_id: str, decision_id: UUID) -> Draft | None:
 
 def drop_draft(user: User, project_id: str, decision_id: UUID) -> None:
     Draft.objects.filter(user=user, project_id=project_id, decision_id=decision_id).delete()
+
+
+def erase_drafts(project_id: str, decision_ids: Iterable[UUID]) -> None:
+    """Drop what anybody typed about decisions that were deleted, on their desk or beside it."""
+    of_decisions = [page for page, about in _WHYS.items() if about == "decision_id"]
+    for ids in batched(decision_ids, 200):
+        whys = [why_id(page, one) for page in of_decisions for one in ids]
+        Draft.objects.filter(project_id=project_id, decision_id__in=[*ids, *whys]).delete()
 
 
 def pack(project_id: str, decision_id: UUID, typed: Typed) -> str:

@@ -19,6 +19,7 @@ from django.db.models import F, QuerySet
 from graphstore.records import Actor, FlagState
 from graphstore.review_feed import FeedBatch, close, take
 from graphstore.store import GraphStore
+from reviewconsole.drafts import erase_drafts
 from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision, IndexMark
 
 __all__ = ["CONSOLE", "catch_up", "drop_unconfirmed", "note_judged", "now_us", "rebuild"]
@@ -121,6 +122,7 @@ def _stored(project_id: str, holder: UUID, batch: FeedBatch) -> bool:
             if not _held(project_id, holder).update(lease_until_us=now_us() + LEASE_US):
                 return False
             apply_states(project_id, states)
+    erase_drafts(project_id, batch.deleted)
     return bool(
         _held(project_id, holder).update(
             epoch=batch.epoch, lock=batch.lock, looked_at=batch.looked_at

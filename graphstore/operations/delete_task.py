@@ -277,12 +277,11 @@ def _entry(
         for c in staying
         if c.decision_id in flagged
     }
-    waiting = [d for d in made if include_decisions and d.review_state == "needs_review"]
     return Entry(
         task_id=task["id"],
         changed=changed,
         flagged=flagged,
-        gone=[(d.id, (d.version or 0) + 1) for d in waiting],
+        gone=[(d.id, (d.version or 0) + 1) for d in made if include_decisions],
         cause=f"task:{task['id']}",
     )
 

@@ -9,7 +9,7 @@ from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Change, Changeset, Create
 from graphstore.ids import named_id, sha256
 from graphstore.operations.citing import document_guard
-from graphstore.operations.flag_citers import Source, finish_jobs, flag_citers
+from graphstore.operations.flag_citers import Flagged, Source, finish_jobs, flag_citers
 from graphstore.operations.flagging import MAX_FLAGS
 from graphstore.operations.versions import Version, hang_version
 from graphstore.records import ReviewReason
@@ -28,6 +28,14 @@ class Gathered(NamedTuple):
     chunks: list[str]
     citers: list[Row]
     projects: list[str]
+    closure: list[list[Row]]
+    own: "Own | None" = None
+
+
+class Own(NamedTuple):
+    """The citers of the caller's project and their closure, read by themselves."""
+
+    citers: list[Row]
     closure: list[list[Row]]
 
 
@@ -51,7 +59,7 @@ def put_document(
     result = write(
         store,
         PUT_DOCUMENT,
-        lambda: gather(store, call, wanted),
+        lambda: gather(store, call, wanted, shown=seen is not None),
         lambda gathered: plan(call, wanted, gathered, seen=seen),
     )
     if result.left_to_job:
@@ -69,8 +77,12 @@ def invalid(call: Call, wanted: Version) -> WriteErrorCode | None:
     return None
 
 
-def gather(store: GraphStore, call: Call, wanted: Version) -> Gathered:
-    """What the plan rests on."""
+def gather(store: GraphStore, call: Call, wanted: Version, *, shown: bool) -> Gathered:
+    """What the plan rests on.
+
+    Where there are too many citers, those of the caller's project are read by themselves
+    for a plan that is or was `shown`: it must not depend on how many others there are.
+    """
     keys = {
         **call.keys(),
         "document_id": wanted.id,
@@ -79,7 +91,12 @@ def gather(store: GraphStore, call: Call, wanted: Version) -> Gathered:
         "version_id": wanted.version_id,
         "event_id": "",
     }
-    return Gathered(*store.read("put_document", keys, leader=True)[0])
+    found = Gathered(*store.read("put_document", keys, leader=True)[0])
+    if not shown or len(found.citers) <= MAX_FLAGS:
+        return found
+    keys["only_of"] = call.project_id
+    own = Gathered(*store.read("put_document", keys, leader=True)[0])
+    return found._replace(own=Own(own.citers, own.closure))
 
 
 def plan(
@@ -121,6 +138,8 @@ class Draft:
     before: Mapping[str, Mapping[str, list[Any]]]
     """What direct citers, of any project, were before, as a ledger entry says it."""
     seen: str
+    too_many: bool = False
+    """The citers of the caller's project alone are more than one commit flags."""
 
 
 def draft(call: Call, wanted: Version, gathered: Gathered) -> Draft | WriteErrorCode:
@@ -161,12 +180,13 @@ def draft(call: Call, wanted: Version, gathered: Gathered) -> Draft | WriteError
     flagged = flag_citers(
         changes, call, source, gathered.citers, gathered.projects, gathered.closure
     )
-    own = flagged.by_project.get(call.project_id, [])
+    told, too_many = _told(call, source, gathered, changes, flagged)
+    own = told.by_project.get(call.project_id, [])
     result = PutDocumentResult(
         recorded=True,
         document=rows.document_of({**there, **props, "id": wanted.id, "document_key": wanted.key}),
         flagged=len(own),
-        left_to_job=any(c.label == "CtxJob" for c in changes.creates),
+        left_to_job=_leaves_job(changes),
     )
     entry = Entry(
         created=[] if there else [wanted.id],
@@ -179,16 +199,32 @@ def draft(call: Call, wanted: Version, gathered: Gathered) -> Draft | WriteError
         changes,
         result,
         own,
-        flagged.changed,
-        _fingerprint(there, wanted, own, left_to_job=result.left_to_job),
+        told.changed,
+        _fingerprint(there, wanted, own, too_many=too_many),
+        too_many,
     )
+
+
+def _told(
+    call: Call, source: Source, gathered: Gathered, changes: Changeset, flagged: Flagged
+) -> tuple[Flagged, bool]:
+    """What a preview says is flagged, and whether the project's own citers are too many for it."""
+    if gathered.own is None:
+        return flagged, _leaves_job(changes)
+    apart, (citers, levels) = Changeset(), gathered.own
+    told = flag_citers(apart, call, source, citers, [call.project_id], levels)
+    return told, _leaves_job(apart)
+
+
+def _leaves_job(changes: Changeset) -> bool:
+    return any(created.label == "CtxJob" for created in changes.creates)
 
 
 PARTS = ("documents", "dependents")
 
 
 def _fingerprint(
-    there: Mapping[str, Any], wanted: Version, flagged: Sequence[str], *, left_to_job: bool
+    there: Mapping[str, Any], wanted: Version, flagged: Sequence[str], *, too_many: bool
 ) -> str:
     """What a preview showed, in two parts, so that a refusal can say which of them moved.
 
@@ -200,7 +236,7 @@ def _fingerprint(
             there.get("current_content_hash"),
             wanted.content_hash,
         ],
-        "dependents": [f"over {MAX_FLAGS}"] if left_to_job else sorted(flagged),
+        "dependents": [f"over {MAX_FLAGS}"] if too_many else sorted(flagged),
     }
     return ".".join(sha256(canonical(parts[name]))[:16] for name in PARTS)
 
@@ -218,7 +254,7 @@ def _same_text(call: Call, wanted: Version, there: Mapping[str, Any]) -> Draft:
     new = {key: value for key, value in wanted.metadata().items() if there.get(key) != value}
     document = rows.document_of({**there, **new})
     result = PutDocumentResult(recorded=True, document=document, unchanged=not new)
-    seen = _fingerprint(there, wanted, [], left_to_job=False)
+    seen = _fingerprint(there, wanted, [], too_many=False)
     if not new and call.request_id is None:
         return Draft(None, result, [], {}, seen)
     changes = Changeset(guards=[document_guard(there)])

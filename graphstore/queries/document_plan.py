@@ -15,16 +15,16 @@ from graphstore.store import GraphStore
 def plan_document(store: GraphStore, call: Call, wanted: Version) -> DocumentPlan:
     """The gather and the plan of `put_document`, without its commit.
 
-    Only decisions of the call's project are named and counted. When more than 500
-    decisions would be flagged at once a job would do it: then `flagged` are the
-    project's direct citers, the newest 200.
+    Only decisions of the call's project are named and counted, and the plan is the same
+    however many others there are (`RULES.md` 5). When more than 500 of the project cite
+    the document a job would flag them: then `flagged` are the newest 200 of these.
     """
     if error := invalid(call, wanted):
         return DocumentPlan(error=error)
-    drafted = draft(call, wanted, gather(store, call, wanted))
+    drafted = draft(call, wanted, gather(store, call, wanted, shown=True))
     if isinstance(drafted, WriteErrorCode):
         return DocumentPlan(error=drafted)
-    if drafted.result.left_to_job:
+    if drafted.too_many:
         return _left_to_job(store, call, wanted, drafted.seen)
     direct = [drafted.before[i] for i in drafted.flagged if i in drafted.before]
     return DocumentPlan(

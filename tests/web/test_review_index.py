@@ -5,10 +5,12 @@ from uuid import UUID, uuid4
 import pytest
 from django.test import Client
 
+from graphstore import HistoryRetention
 from graphstore.records import FlagState
 from graphstore.review_feed import take
 from reviewconsole import review_index
-from reviewconsole.models import FlagCause, FlaggedDecision, IndexMark, User
+from reviewconsole.drafts import keep_draft, why_id
+from reviewconsole.models import Draft, FlagCause, FlaggedDecision, IndexMark, User
 from reviewconsole.review_index import CONSOLE, apply_states, catch_up, note_judged
 from reviewconsole.waiting import waiting
 from tests.servers import RawGraph
@@ -217,3 +219,14 @@ def test_the_index_holds_no_text(world: World, bobs: Client) -> None:
     held = [*FlaggedDecision.objects.values(), *FlagCause.objects.values()]
     texts = {str(value) for row in held for value in row.values() if isinstance(value, str)}
     assert not any("refund" in text.lower() and text != PROJECT for text in texts)
+
+
+def test_what_was_typed_about_a_deleted_decision_is_erased(world: World, bob: User) -> None:
+    """Drafts are texts like any other: they go with the record that they are about."""
+    other = uuid4()
+    kept = {"verdict": ["reject"], "explanation": ["It was never true."]}
+    for about in (world.days.id, why_id("ask", world.scope.id), other):
+        keep_draft(bob, PROJECT, about, kept)
+    HistoryRetention(world.store, PROJECT, "admin").delete_task("audit")
+    review_index.catch_up(world.store, PROJECT)
+    assert [draft.decision_id for draft in Draft.objects.all()] == [other]

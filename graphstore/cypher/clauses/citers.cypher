@@ -1,11 +1,11 @@
 // The current supports that cite document `$p.document_id` or event `$p.event_id` ('' for none),
 // with their decisions, at most 501 (a support of a deleted event is none); the projects of all of them; and the closure of those
-// that a change would flag. Indexes on DecisionSupport(document_node_id) and (event_id).
+// that a change would flag. With `$p.only_of` the citers of that project alone. Indexes on DecisionSupport(document_node_id) and (event_id).
 CALL {
   CALL {
     MATCH (s:DecisionSupport {document_node_id: $p.document_id})
     //neo4j USING INDEX s:DecisionSupport(document_node_id)
-    WHERE s.current
+    WHERE s.current AND ($p.only_of IS NULL OR s.project_id = $p.only_of)
     RETURN s
     UNION ALL
     MATCH (s:DecisionSupport {event_id: $p.event_id})
