@@ -19,7 +19,7 @@ from graphstore.records import (
     VerdictRecord,
 )
 from graphstore.rows import Row
-from graphstore.store import GraphStore
+from graphstore.store import GraphStore, steady
 
 __all__ = ["AsSeen", "SupportAsSeen", "open_as_seen"]
 
@@ -75,11 +75,17 @@ def open_as_seen(store: GraphStore, project_id: str, verdict_id: str) -> AsSeen 
         "events": list(dict.fromkeys(shown["event"])),
         "decisions": list(dict.fromkeys(shown["decision"])),
     }
-    ((documents, events, decisions),) = store.read("as_seen", p)
+    found = steady(lambda: store.read("as_seen", p))
+    if not found:
+        return None
+    _, after, documents, events, decisions = found[0]
     held = _Held(
         {row[0][0]: row for row in documents},
         {row[0][0]: (rows.event(row[0]), row[1]) for row in events},
-        {row[0][0]: rows.decision(row[0], row[1] or "") for row in decisions},
+        {
+            row[0][0]: rows.decision(row[0], row[1] or "", travelling=bool(after[0]))
+            for row in decisions
+        },
     )
     return AsSeen(
         verdict=verdict,

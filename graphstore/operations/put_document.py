@@ -63,8 +63,9 @@ def put_document(
         lambda gathered: plan(call, wanted, gathered, seen=seen),
     )
     if result.left_to_job:
-        flagged = finish_jobs(store, call)
-        result = result.model_copy(update={"flagged": len(flagged), "left_to_job": False})
+        # What rests on citers follows them later; a plan that was shown counted it already.
+        flagged = max(result.flagged, len(finish_jobs(store, call)))
+        result = result.model_copy(update={"flagged": flagged, "left_to_job": False})
     return result
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from graphstore import rows
 from graphstore.results import Moments
-from graphstore.store import GraphStore
+from graphstore.store import GraphStore, steady
 
 MAX_MOMENTS = 200
 _LAST_US = 9_007_199_254_740_991
@@ -40,11 +40,11 @@ def list_moments(
         "ids": [str(identity) for identity in also],
         "limit": size + 1,
     }
-    found = store.read("list_moments", p)
+    found = steady(lambda: store.read("list_moments", p))
     if not found:
         return Moments()
-    mark, name, made, judged, named = found[0]
-    travelling = bool(mark)
+    _, after_it, name, made, judged, named = found[0]
+    travelling = bool(after_it[0])
     decisions = [rows.decision(row, name, travelling=travelling) for row in made]
     verdicts = [rows.verdict(row) for row in judged]
     others = [rows.decision(row, task or "", travelling=travelling) for row, task in named]

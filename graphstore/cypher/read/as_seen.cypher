@@ -1,7 +1,10 @@
 // What a verdict's page showed, as far as it is still held. $p: {project_id, verdict_id,
 // ranges [{document, prefix, start, end, chunk}], documents [id], events [id], decisions [id]}.
-// One row: documents with chunks (in scope only), events, decisions with task names.
+// One row: the project's mark before and after, documents with chunks (in scope only), events,
+// decisions with task names.
 // Indexes: Document(id), Chunk(document_id, content_hash), Event(id), Decision(id).
+MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
+WITH [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS before
 CALL {
   UNWIND $p.documents AS i
   MATCH (doc:Document {id: i})
@@ -34,4 +37,6 @@ CALL {
   WITH x OPTIONAL MATCH (y:Task {_agrag_history_record: true, id: x.task_id})
   RETURN collect([{{decision:x}}, y.name]) AS decisions
 }
-RETURN documents, events, decisions
+MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
+RETURN before, [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS after,
+  documents, events, decisions

@@ -1,10 +1,10 @@
 // What was decided and judged in a task in a span of time. $p: {project_id, task_id, after,
-// until, after_us, until_us, ids}, limit. One row: mark, task name, decisions, verdicts, and the
-// decisions that verdicts or $p.ids name, each with its task's name. Indexes on
+// until, after_us, until_us, ids}, limit. One row: mark before and after, task name, decisions,
+// verdicts, and the decisions that verdicts or $p.ids name, each with its task's name. Indexes on
 // Decision(task_id, created_at) and CtxVerdict(task_id, us); on FalkorDB the upper bound of
 // the first is compared in a WITH of its own, since its index takes none on a text.
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
-WITH coalesce(q.review_incomplete, false) AS travelling
+WITH [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS before
 MATCH (t:Task {_agrag_history_record: true, id: $p.task_id})
 WHERE t.project_id = $p.project_id
 CALL {
@@ -36,4 +36,6 @@ CALL {
   OPTIONAL MATCH (o:Task {_agrag_history_record: true, id: d.task_id})
   RETURN collect([{{decision:d}}, o.name]) AS named
 }
-RETURN travelling, t.name AS name, decisions, verdicts, named
+MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
+RETURN before, [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS after,
+  t.name AS name, decisions, verdicts, named
