@@ -723,6 +723,24 @@ def test_a_plan_of_what_hundreds_cite(
     assert work.documents.put_document("policy", POLICY_15, seen=plan.seen).flagged == number
 
 
+def test_a_plan_is_the_same_however_many_others_cite(work: Work, seed: Seed) -> None:
+    """A count that passes 500 only with other projects' citers changes nothing in it."""
+    seed.document("policy", POLICY)
+    mine = seed.decision("mine", CITED)
+    on_mine = seed.decision("on-mine", mine)
+    alone = work.documents.plan_put_document("policy", POLICY_15)
+    other = Seed(seed.raw, "q")
+    other.project_node()
+    other.task("t")
+    other.decisions([(f"d{k:03}", [CITED]) for k in range(501)])
+    among = work.documents.plan_put_document("policy", POLICY_15)
+    assert among == alone
+    assert [str(d.id) for d in among.flagged] == [mine, on_mine]
+    assert (among.left_to_job, among.direct) == (False, 1)
+    put = work.documents.put_document("policy", POLICY_15, seen=among.seen)
+    assert (put.recorded, put.flagged) == (True, 2)
+
+
 def test_citers_are_listed_newest_first(work: Work, seed: Seed) -> None:
     """Active ones of the project with a current support, in pages, with what they cite."""
     seed.document("policy", POLICY, POLICY_15)
