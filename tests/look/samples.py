@@ -1017,6 +1017,7 @@ def other_pages() -> dict[str, Page]:
     wrong = AuthenticationForm(data={"username": "ewa", "password": ""})
     listed = [
         {"task": task(name), "url": "task.html", "waiting": waiting, "queue_url": "queue.html"}
+        | {"waiting_capped": waiting > 10}
         for name, waiting in zip(TASKS, (11, 3, 0, 1, 0), strict=True)
     ]
     awkward = {"name": HOSTILE + ENDLESS, "goal": HOSTILE * 5, "status": TaskStatus.DONE}
