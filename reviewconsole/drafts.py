@@ -86,23 +86,30 @@ def erase_drafts(project_id: str, decision_ids: Iterable[UUID]) -> None:
         Draft.objects.filter(project_id=project_id, decision_id__in=[*ids, *whys]).delete()
 
 
-def pack(project_id: str, decision_id: UUID, typed: Typed) -> str:
+def pack(project_id: str, decision_id: UUID, typed: Typed, needs: Role = Role.REVIEWER) -> str:
     """What was typed when the session had ended, signed, to travel through sign-in.
 
-    Signed, so that no other site can have its own words saved as somebody's draft.
+    `needs` is the role without which it could not be sent. Signed, so that no other
+    site can have its own words saved as somebody's draft.
     """
-    content = {"project": project_id, "decision": str(decision_id), "typed": typed}
+    content = {
+        "project": project_id,
+        "decision": str(decision_id),
+        "typed": typed,
+        "needs": needs.value,
+    }
     return signing.dumps(content, salt=_SALT, compress=True)
 
 
 def unpack_for(user: User, packed: str) -> bool:
-    """Save what `pack` held as the draft of whoever signed in, if they may judge there."""
+    """Save what `pack` held as the draft of whoever signed in, if they may send it there."""
     try:
         content: dict[str, Any] = signing.loads(packed, salt=_SALT, max_age=_DAY)
     except signing.BadSignature:
         return False
     project_id = content["project"]
-    roles = Access.objects.filter(user=user, project_id=project_id, role__gte=Role.REVIEWER)
+    needs = content.get("needs", Role.REVIEWER)
+    roles = Access.objects.filter(user=user, project_id=project_id, role__gte=needs)
     if not user.is_superuser and not roles.exists():
         return False
     keep_draft(user, project_id, UUID(content["decision"]), content["typed"])

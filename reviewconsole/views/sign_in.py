@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from reviewconsole.addresses import projects_url, sign_in_url
 from reviewconsole.drafts import draft_id, pack, typed_in
-from reviewconsole.models import User
+from reviewconsole.models import Role, User
 from reviewconsole.pages import go, page, safe_path, whole_page
 from reviewconsole.views import document_forms
 from reviewconsole.views.carried import go_on
@@ -56,10 +56,11 @@ def ask_to_sign_in(request: HttpRequest) -> HttpResponse:
     match = request.resolver_match
     draft = draft_id(match)
     if request.method == "POST" and match and draft:
+        needs = Role.MANAGER if match.url_name == "keep" else Role.REVIEWER
         context = {
             "form": AuthenticationForm(request),
             "next": request.path,
-            "kept": pack(match.kwargs["project"], draft, typed_in(request.POST)),
+            "kept": pack(match.kwargs["project"], draft, typed_in(request.POST), needs),
         }
         return whole_page(request, "login.html", context, status=403)
     if request.method == "POST" and match and match.url_name in document_forms.WRITES:

@@ -571,6 +571,23 @@ def test_a_session_that_ended_keeps_the_why(world: World, mias: Client) -> None:
     assert page.context["form"]["explanation"].value() == WHY
 
 
+@pytest.mark.usefixtures("rival")
+def test_a_why_is_shown_to_who_may_not_settle_any_more(
+    world: World, mia: User, mias: Client
+) -> None:
+    """The plan would not open for her, so the text is on the page after sign-in."""
+    form = filled(plan(mias, world.days))
+    mias.logout()
+    asked = send(mias, world.days, form)
+    Access.objects.filter(user=mia).update(role=Role.REVIEWER)
+    sent = {"username": "mia", "password": PASSWORD} | {
+        name: asked.context[name] for name in ("next", "kept")
+    }
+    answer = post(mias, "/signin", sent)
+    assert answer.status_code == 409
+    assert answer.context["typed"] == [{"label": "Why", "text": WHY}]
+
+
 # Ways to the board
 
 
