@@ -32,14 +32,13 @@ def pytest_report_header() -> str:
     return f"engines: {', '.join(ENGINES)}"
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give all tests on Neo4j to one process of a parallel run, so that one server does.
 
-    Of the others a process takes a file at a time. Browser tests come last, so that what
-    fails fast fails first.
+    Of the others a process takes a file at a time. The plugin reads the groups in a hook
+    of the same name, which has to come later.
     """
-    items.sort(key=lambda item: "playwright" in getattr(item, "fixturenames", ()))
     for item in items:
         item.add_marker(pytest.mark.xdist_group(_group(item)))
 
