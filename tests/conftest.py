@@ -32,25 +32,6 @@ def pytest_report_header() -> str:
     return f"engines: {', '.join(ENGINES)}"
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give all tests on Neo4j to one process of a parallel run, so that one server does.
-
-    Of the others a process takes a file at a time. The plugin reads the groups in a hook
-    of the same name, which has to come later.
-    """
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
-
-
-def _group(item: pytest.Item) -> str:
-    names = getattr(item, "fixturenames", ())
-    params = getattr(getattr(item, "callspec", None), "params", {})
-    if params.get("engine") == "neo4j" or {"neo4j_graphs", "neo4j_server"} & set(names):
-        return "neo4j"
-    return str(item.path)
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say which engines this run left out, where nobody overlooks it."""
     left_out = [name for name in ALL_ENGINES if name not in ENGINES]
