@@ -515,7 +515,7 @@ def shown(
 
 
 def test_axe_finds_nothing(shown: Page) -> None:
-    """In light and dark, wide and narrow, with everything unfolded."""
+    """Wide and light, narrow and dark, with everything unfolded."""
     assert findings(shown) == {}
 
 
