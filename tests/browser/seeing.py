@@ -1,6 +1,6 @@
 """What a machine can tell about how a page looks: accessibility and fit."""
 
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Page
 
@@ -29,7 +29,8 @@ def findings(page: Page) -> dict[str, Any]:
     page.evaluate(f"{AXE.read_text()};0")
     page.evaluate(UNFOLD)
     found: dict[str, Any] = {}
-    for width, scheme in ((1280, "light"), (400, "dark")):
+    modes: tuple[tuple[int, Literal["light", "dark"]], ...] = ((1280, "light"), (400, "dark"))
+    for width, scheme in modes:
         page.set_viewport_size({"width": width, "height": HEIGHT})
         page.emulate_media(color_scheme=scheme)
         found[f"{scheme}, {width} pixels"] = page.evaluate(FINDINGS)
