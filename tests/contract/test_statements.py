@@ -138,7 +138,8 @@ def _planned_by_neo4j(settings: GraphSettings, statement: str, params: dict[str,
         ) as driver,
         driver.session(database=settings.database) as session,
     ):
-        query = neo4j.Query(f"EXPLAIN {statement}")  # pyright: ignore[reportArgumentType]
+        # Planned anew: a plan kept from an emptier database would say nothing of this one.
+        query = neo4j.Query(f"CYPHER replan=force EXPLAIN {statement}")  # pyright: ignore[reportArgumentType]
         return list(_operators(session.run(query, params).consume().plan))
 
 
