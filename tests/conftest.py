@@ -14,14 +14,11 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from xdist.remote import Producer
-from xdist.scheduler import LoadScopeScheduling
 
 from graphstore.engines.embedded import ensure_server
 from tests.servers import ENGINES as ALL_ENGINES
@@ -33,23 +30,6 @@ ENGINES = engines_asked_for()
 def pytest_report_header() -> str:
     """Say which engines this run uses."""
     return f"engines: {', '.join(ENGINES)}"
-
-
-class ByEngine(LoadScopeScheduling):
-    """Deals tests to processes a file at a time, except that one process has all on Neo4j.
-
-    So one such server does: a second would plan every statement once more.
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        path, _, rest = nodeid.partition("::")
-        _, _, params = rest.partition("[")
-        return "neo4j" if "neo4j" in re.split(r"[-\]]", params) else path
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByEngine:
-    """Deal tests out by engine in a run of several processes."""
-    return ByEngine(config, log)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
