@@ -35,6 +35,7 @@ from tests.interop.world import (
     our_document,
     our_event,
 )
+from tests.servers import engines_asked_for
 
 
 class Interposed:
@@ -258,6 +259,12 @@ class Ground:
         seen = World.__new__(World)
         seen.__dict__.update(world.__dict__, side=Side(interposed, self.peer, world.side.project))
         return seen
+
+
+@pytest.fixture(scope="session", params=engines_asked_for()[:1])
+def engine(request: pytest.FixtureRequest) -> str:
+    """The first engine of the run: how the two meet is decided by plans, which know no engine."""
+    return request.param
 
 
 @pytest.fixture(scope="module")
