@@ -2,7 +2,7 @@
 #
 #   make demo [GRAPH=neo4j] [PORT=8000]      a demo project in a browser
 #   make serve [PORT=8000]                   the console on your own graph
-#   make test [ENGINES=embedded] [TESTS=…]   everything, on the engines named
+#   make test [ENGINES=embedded] [TESTS=…] [WORKERS=2]   everything, on the engines named
 #   make check                               lint, types, import contracts, unit tests
 #   make mutants [RULES="D4 R10"]            breaks each rule of the seed, and sees a test fail
 #   make bench [ENGINE=neo4j] [DECISIONS=N]   our operations beside the library's

@@ -125,9 +125,10 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def prepare(home: Path, port: int, version: str) -> str:
+def prepare(home: Path, port: int, version: str, more: str = "") -> str:
     """Write the configuration of the server in ``home`` and, once, its initial password, which is returned.
 
+    ``more`` are further lines of the configuration.
     The password is kept in ``home/password``, readable by its owner only.
     """
     jars = bring_jars(version)
@@ -135,7 +136,7 @@ def prepare(home: Path, port: int, version: str) -> str:
     (home / "conf").mkdir(parents=True, exist_ok=True)
     for name in ("data", "logs"):
         (home / name).mkdir(exist_ok=True)
-    (home / "conf" / "neo4j.conf").write_text(_CONF.format(port=port), encoding="utf-8")
+    (home / "conf" / "neo4j.conf").write_text(_CONF.format(port=port) + more, encoding="utf-8")
     kept = home / "password"
     if kept.exists():
         return kept.read_text(encoding="ascii")
@@ -191,8 +192,10 @@ def speaks_bolt(port: int) -> bool:
 class Server:
     """A running Neo4j that dies with this process."""
 
-    def __init__(self, home: Path, version: str | None = None) -> None:
+    def __init__(self, home: Path, version: str | None = None, more: str = "") -> None:
         """Start a server over ``home`` on a free port and wait until it answers.
+
+        ``more`` are further lines of its configuration.
 
         Raises progress.Failed when it does not come up within ``START_SECONDS``.
         """
@@ -201,7 +204,7 @@ class Server:
         self.port = free_port()
         self.uri = f"bolt://127.0.0.1:{self.port}"
         self.username, self.database = USERNAME, DATABASE
-        self.password = prepare(home, self.port, version)
+        self.password = prepare(home, self.port, version, more)
         log = home / "logs" / "console.log"
         with log.open("ab") as output:
             self._leash = subprocess.Popen(

@@ -129,9 +129,7 @@ def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> De
     if not found:
         return None
     read = _Read(*found[0])
-    judged = Judged.of(
-        read.decision, read.task, read.supports, read.documents, read.events, read.parents
-    )
+    judged = Judged.of(read)
     if judged is None:
         return None
     travelling = bool(read.after[0])

@@ -23,6 +23,11 @@ import neo4j_server
 
 ENGINES = ("embedded", "neo4j")
 
+KEEP_PLANS = """dbms.cypher.min_replan_interval=1d
+dbms.cypher.statistics_divergence_threshold=1.0
+"""
+"""Each test empties the database, and for that the server would plan every statement anew."""
+
 
 def engines_asked_for(environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """The engines that ``ENGINES`` names, by default all. Raises ValueError for a name that is none."""
@@ -180,7 +185,7 @@ class Neo4jGraphs:
                 database=environ.get("NEO4J_DATABASE", "neo4j"),
             )
         else:
-            own = self._own = neo4j_server.Server(home)
+            own = self._own = neo4j_server.Server(home, more=KEEP_PLANS)
             self.settings = GraphSettings(
                 "neo4j",
                 uri=own.uri,

@@ -1,7 +1,6 @@
 """Ask for review: flag an active decision because a person wants somebody to look again."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
@@ -9,6 +8,7 @@ from graphstore.changeset import Change, Changeset
 from graphstore.ids import sha256
 from graphstore.operations.flagging import closure, flag_dependents, flag_props, raise_queue
 from graphstore.operations.judging import Judged, moved
+from graphstore.operations.reject_decision import Gathered
 from graphstore.operations.verdict_records import verdict
 from graphstore.records import VerdictKind
 from graphstore.refusals import WriteErrorCode
@@ -16,26 +16,6 @@ from graphstore.results import AskForReviewResult
 from graphstore.rows import Row
 from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import ASK_FOR_REVIEW
-
-
-class Gathered(NamedTuple):
-    request: Row
-    entry: Row
-    project: Row
-    task: Row
-    decision: Row
-    supports: list[Row]
-    documents: list[Row]
-    events: list[Row]
-    parents: list[Row]
-    direct_dependents: list[str]
-    closure: list[list[Row]]
-
-    def judged(self) -> Judged | None:
-        return Judged.of(
-            self.decision, self.task, self.supports, self.documents, self.events, self.parents
-        )
-
 
 Recover = Callable[[Row], AskForReviewResult]
 
@@ -79,7 +59,7 @@ def plan(
         return replayed
     if rows.found(gathered.entry):
         return recover(gathered.entry)
-    judged = gathered.judged()
+    judged = Judged.of(gathered)
     if judged is None:
         return _refuse(WriteErrorCode.DECISION_NOT_FOUND)
     if judged.decision["status"] != "active":

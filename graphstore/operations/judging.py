@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from graphstore import rows
 from graphstore.changeset import Guard, SupportsHeld
@@ -11,6 +11,23 @@ from graphstore.operations.citing import Parent
 from graphstore.operations.flagging import MAX_FLAGS, unchanged
 from graphstore.results import BlockedBy, Blocker
 from graphstore.rows import Row, canonical
+
+
+class JudgedRows(Protocol):
+    """What the `judged` clause gives, in whatever gather it stands."""
+
+    @property
+    def decision(self) -> Row: ...
+    @property
+    def task(self) -> Row: ...
+    @property
+    def supports(self) -> Sequence[Row]: ...
+    @property
+    def documents(self) -> Sequence[Row]: ...
+    @property
+    def events(self) -> Sequence[Row]: ...
+    @property
+    def parents(self) -> Sequence[Row]: ...
 
 
 @dataclass(frozen=True)
@@ -27,25 +44,17 @@ class Judged:
     parents: dict[str, Parent]
 
     @classmethod
-    def of(
-        cls,
-        decision: Row,
-        task: Row,
-        supports: Sequence[Row],
-        documents: Sequence[Row],
-        events: Sequence[Row],
-        parents: Sequence[Row],
-    ) -> "Judged | None":
+    def of(cls, read: JudgedRows) -> "Judged | None":
         """None when the project has no such decision."""
-        if not rows.found(decision):
+        if not rows.found(read.decision):
             return None
         return cls(
-            rows.named("decision", decision),
-            task,
-            [rows.named("support", s) for s in supports if rows.found(s)],
-            {row[0][0]: (rows.named("document", row[0]), bool(row[1])) for row in documents},
-            {row[0]: row for row in events},
-            {row[0]: Parent.of(row) for row in parents},
+            rows.named("decision", read.decision),
+            read.task,
+            [rows.named("support", s) for s in read.supports if rows.found(s)],
+            {row[0][0]: (rows.named("document", row[0]), bool(row[1])) for row in read.documents},
+            {row[0]: row for row in read.events},
+            {row[0]: Parent.of(row) for row in read.parents},
         )
 
     @property

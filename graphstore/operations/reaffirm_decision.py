@@ -41,11 +41,6 @@ class Gathered(NamedTuple):
     cited_documents: list[Row]
     cited_chunks: list[Row]
 
-    def judged(self) -> Judged | None:
-        return Judged.of(
-            self.decision, self.task, self.supports, self.documents, self.events, self.parents
-        )
-
 
 Recover = Callable[[Row], ReaffirmDecisionResult]
 
@@ -117,7 +112,7 @@ def plan(
         return replayed
     if rows.found(gathered.entry):
         return recover(gathered.entry)
-    judged = gathered.judged()
+    judged = Judged.of(gathered)
     if judged is None:
         return _refuse(WriteErrorCode.DECISION_NOT_FOUND)
     if judged.decision["status"] != "active":

@@ -32,11 +32,6 @@ class Gathered(NamedTuple):
     direct_dependents: list[str]
     closure: list[list[Row]]
 
-    def judged(self) -> Judged | None:
-        return Judged.of(
-            self.decision, self.task, self.supports, self.documents, self.events, self.parents
-        )
-
 
 def reject_decision(
     store: GraphStore,
@@ -85,7 +80,7 @@ def plan(
         return replayed
     if rows.found(gathered.entry):
         return recover(gathered.entry)
-    judged = gathered.judged()
+    judged = Judged.of(gathered)
     if judged is None:
         return _refuse(WriteErrorCode.DECISION_NOT_FOUND)
     if judged.decision["status"] != "active":

@@ -43,11 +43,6 @@ class Gathered(NamedTuple):
     direct_dependents: list[str]
     closure: list[list[Row]]
 
-    def judged(self) -> Judged | None:
-        return Judged.of(
-            self.decision, self.task, self.supports, self.documents, self.events, self.parents
-        )
-
 
 def supersede_decision(
     store: GraphStore,
@@ -99,7 +94,7 @@ def plan(
         return replayed
     if rows.found(gathered.entry):
         return recovered(recover(gathered.entry), new, gathered.revisions)
-    old = gathered.judged()
+    old = Judged.of(gathered)
     if old is None or not rows.found(gathered.task):
         return refuse(WriteErrorCode.SUPERSEDE_TARGET_INVALID)
     active = [revision for _, revision, status, _ in gathered.revisions if status == "active"]

@@ -43,8 +43,8 @@ class Gathered(NamedTuple):
     later: int
     """Verdicts on the decision given after this one that still stand."""
 
-    def judged(self) -> Judged | None:
-        return Judged.of(self.decision, self.task, self.supports, [], [], [])
+    # What it stands on comes with `own`, as the drain sees it.
+    documents = events = parents = ()
 
 
 class Successor(NamedTuple):
@@ -54,7 +54,6 @@ class Successor(NamedTuple):
     status: str
     conclusion: str
     stance: str | None
-    version: int | None
     reviewed_at: str | None
 
 
@@ -115,7 +114,7 @@ def plan(
     taken = rows.named("verdict", gathered.verdict) if rows.found(gathered.verdict) else {}
     if not taken or taken["kind"] == VerdictKind.WITHDRAW or "withdrawn_at" in taken:
         return _refuse(WriteErrorCode.VERDICT_NOT_FOUND)
-    judged = gathered.judged()
+    judged = Judged.of(gathered)
     if judged is None:
         return _refuse(WriteErrorCode.DECISION_NOT_FOUND)
     back = _Back(call, explanation, taken, gathered, judged, json.loads(taken["undo_json"]))

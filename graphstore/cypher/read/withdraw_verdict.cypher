@@ -37,7 +37,7 @@ CALL {
   WITH n
   OPTIONAL MATCH (n)<-[:DEPENDS_ON]-(x:Decision)
   WITH n, collect(DISTINCT [x.id, x.conclusion]) AS citing
-  RETURN [n.id, n.status, n.conclusion, n.ctx_stance, n.ctx_version, n.ctx_reviewed_at] AS successor,
+  RETURN [n.id, n.status, n.conclusion, n.ctx_stance, n.ctx_reviewed_at] AS successor,
     [c IN citing WHERE c[0] IS NOT NULL][0..21] AS upon_successor
 }
 CALL {
