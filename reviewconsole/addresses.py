@@ -56,6 +56,29 @@ class NameConverter:
         return to_segment(value)
 
 
+class SegmentConverter:
+    """`<segment:...>` in the API: as `name`, and plain text counts as well.
+
+    A program may write a name with percent encoding; only `~` and what no path can
+    hold (slashes, a name of dots, nothing at all) needs the console's own writing.
+    """
+
+    regex = "[^/]+"
+
+    def to_python(self, value: str) -> str:
+        if "\0" in value:
+            raise ValueError(value)
+        if "~" not in value:
+            return value
+        name = "" if value == _EMPTY else _ESCAPED.sub(_bytes_written, value)
+        if value != _EMPTY and "~" in _ESCAPED.sub("", value):
+            raise ValueError(value)
+        return name
+
+    def to_url(self, value: str) -> str:
+        return to_segment(value)
+
+
 def _address(
     name: str, query: Mapping[str, str | int | None] | None = None, **parts: object
 ) -> str:
@@ -105,6 +128,16 @@ def lineage_url(project_id: str, decision_id: UUID | str) -> str:
 def ask_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
     """Where somebody asks for review of a decision."""
     return _address("ask", query, project=project_id, decision_id=UUID(str(decision_id)))
+
+
+def tokens_url(project_id: str) -> str:
+    """Where an admin makes, sees and revokes the project's tokens."""
+    return _address("tokens", project=project_id)
+
+
+def reference_url() -> str:
+    """How to call the API."""
+    return _address("reference")
 
 
 def verdicts_url(project_id: str, **query: str | int | None) -> str:

@@ -14,10 +14,12 @@ from reviewconsole.addresses import (
     documents_url,
     projects_url,
     queue_url,
+    reference_url,
     tasks_url,
+    tokens_url,
     verdicts_url,
 )
-from reviewconsole.models import User
+from reviewconsole.models import Role, User
 from reviewconsole.waiting import CAP, capped, waiting
 
 __all__ = ["around_the_page", "conflict_count", "note_conflicts"]
@@ -33,6 +35,7 @@ def around_the_page(request: HttpRequest) -> dict[str, Any]:
     scope: Scope | None = getattr(request, "scope", None)
     around: dict[str, Any] = {
         "projects_url": projects_url(),
+        "reference_url": reference_url(),
         "me": None,
         "project": None,
         "role": "",
@@ -110,6 +113,11 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
             _entry("Decisions", decisions_url(project), here == "decisions"),
             _entry("Documents", documents_url(project), here.startswith("document")),
             _entry("Verdicts", verdicts_url(project), here in {"verdicts", "verdict", "withdraw"}),
+            *(
+                [_entry("Tokens", tokens_url(project), here == "tokens")]
+                if scope.may(Role.ADMIN)
+                else []
+            ),
         ],
     }
 

@@ -184,3 +184,39 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft of {self.user} for {self.decision_id}"
+
+
+class Token(models.Model):
+    """What lets an agent in over HTTP: one project, one role, until a day.
+
+    Only a hash of the secret is kept; 256 random bits need no slow one. `agent_id`
+    is the author of what is recorded with it, never a person. `minute` and `calls`
+    count the calls of the last minute in which there were any, so that the minute
+    is also when it was last used; both count from 1970.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    secret_sha256 = models.CharField(max_length=64, unique=True)
+    name = models.CharField(max_length=100)
+    project_id = models.CharField(max_length=PROJECT_ID_LENGTH)
+    role = models.PositiveSmallIntegerField(choices=Role)
+    is_librarian = models.BooleanField(default=False)
+    """Puts and removes documents, as long as its maker may."""
+    agent_id = models.CharField(max_length=200)
+    created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    minute = models.BigIntegerField(default=0)
+    calls = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [models.Index(fields=["project_id", "-created_at"], name="tokens_of_project")]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.project_id}"
+
+    @property
+    def principal(self) -> str:
+        """As whom the ledger knows it."""
+        return f"token:{self.uuid}"

@@ -153,6 +153,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
+# Agents over HTTP: calls of one token in one minute, over all processes; 0 is no limit.
+
+API_PER_MINUTE = environment.number("RC_API_PER_MINUTE", 600, least=0, most=1_000_000)
+
 # Safety. Nothing inline anywhere, so the policy needs no nonce.
 
 SECURE_CSP = {

@@ -2,7 +2,9 @@
 
 from django.urls import path, register_converter
 
-from reviewconsole.addresses import NameConverter
+from reviewconsole.addresses import NameConverter, SegmentConverter
+from reviewconsole.api import reference
+from reviewconsole.api.root import api
 from reviewconsole.views import (
     asking,
     conflicts,
@@ -21,16 +23,20 @@ from reviewconsole.views import (
     steps,
     task,
     tasks,
+    tokens,
     verdicts,
     withdrawing,
 )
 
 register_converter(NameConverter, "name")
+register_converter(SegmentConverter, "segment")
 
 urlpatterns = [
     path("", projects.show_projects, name="projects"),
     path("signin", sign_in.sign_in, name="signin"),
     path("signout", sign_in.sign_out, name="signout"),
+    path("api/v1/docs", reference.show_reference, name="reference"),
+    path("api/v1/", api.urls),
     path("healthz", health.show_health, name="health"),
     path("p/<name:project>/queue", queue.show_queue, name="queue"),
     path("p/<name:project>/decisions", decisions.show_decisions, name="decisions"),
@@ -81,6 +87,7 @@ urlpatterns = [
         document_forms.remove_document,
         name="document_remove",
     ),
+    path("p/<name:project>/tokens", tokens.show_tokens, name="tokens"),
     path("p/<name:project>/tasks", tasks.show_tasks, name="tasks"),
     path("p/<name:project>/tasks/<name:task_name>", task.show_task, name="task"),
     path("p/<name:project>/tasks/<name:task_name>/steps", steps.show_steps, name="steps"),

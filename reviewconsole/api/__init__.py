@@ -1,0 +1,1 @@
+"""The record over HTTP: each operation of `graphstore` behind one address."""
