@@ -180,6 +180,7 @@ class Call:
             "hashes": entry.hashes,
             "ground": entry.ground,
             "seen": entry.seen,
+            **({} if entry.erased is None else {"erased": dict(entry.erased)}),
         }
         text = canonical(manifest)
         own = (
@@ -204,6 +205,7 @@ class Call:
             "operation_id": self.request_id or self.operation_id,
             "created_at": iso(self.at),
             "us": microseconds(self.at),
+            "ctx_erased_us": None if entry.erased is None else microseconds(self.at),
             "decisions": list(dict.fromkeys([*entry.decisions, *entry.flagged])),
             "gone": [identity for identity, _ in entry.gone] or None,
             "gone_versions": [version for _, version in entry.gone] or None,
@@ -235,6 +237,8 @@ class Entry:
     hashes: Mapping[str, str] = field(default_factory=dict[str, str])
     ground: str | None = None
     seen: str | None = None
+    erased: Mapping[str, int] | None = None
+    """How many records of each kind went or were emptied; given by what erases alone."""
 
 
 def _digest(action: str, arguments: Mapping[str, Any]) -> str:

@@ -179,6 +179,25 @@ class Erase:
 
 
 @dataclass(frozen=True)
+class ErasePart:
+    """What one commit of a deletion takes from a hidden task.
+
+    Events with a number above `low`, up to `high`; these decisions with their supports and
+    the verdicts on them; these steps. What goes is guarded to be cited by exactly
+    `support_ids`. `close` removes the task itself, guarded to have nothing attached.
+    """
+
+    task_id: str
+    support_ids: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    decision_ids: tuple[str, ...] = ()
+    choice_ids: tuple[str, ...] = ()
+    step_ids: tuple[str, ...] = ()
+    close: bool = False
+
+
+@dataclass(frozen=True)
 class Append:
     """Events to append to one task's log; the commit takes their numbers.
 
@@ -229,6 +248,9 @@ class Changeset:
     cites: list[Cites] = field(default_factory=list[Cites])
     scopes: list[Scope] = field(default_factory=list[Scope])
     erase: Erase | None = None
+    erase_part: ErasePart | None = None
+    restores: list[str] = field(default_factory=list[str])
+    """Hidden tasks that are to be seen again."""
     appends: list[Append] = field(default_factory=list[Append])
     stances: list[StanceCount] = field(default_factory=list[StanceCount])
     raises: list[QueueRaise] = field(default_factory=list[QueueRaise])

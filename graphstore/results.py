@@ -180,8 +180,11 @@ class PutDocumentResult(WriteResult):
 
 
 class RetentionResult(WriteResult):
+    """`left_to_job`: what is large goes on in the job `job_id` after the first commit."""
+
     affected_decision_ids: list[str] = []
     left_to_job: bool = False
+    job_id: str | None = None
 
 
 class ConflictGroup(Record):

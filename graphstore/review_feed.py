@@ -13,9 +13,9 @@ from graphstore import rows
 from graphstore.calls import Call
 from graphstore.changeset import Change, Changeset
 from graphstore.operations.continue_review import drain
-from graphstore.operations.flag_citers import flag_slice, open_jobs
 from graphstore.records import Actor, Decision, FlagState, Record
 from graphstore.rows import Row
+from graphstore.running import run_step
 from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import CLOSE_ENTRIES
 
@@ -102,15 +102,15 @@ def take(
         actor or Actor(agent_id="review-console", door="job"),
         {},
     )
-    more = len(entries) >= limit or jobs > 0
-    if jobs:
-        flag_slice(store, call, open_jobs(store, project_id)[0])
-    elif queued or drained or foreign or project[1]:
+    more = len(entries) >= limit
+    ran, left = run_step(store, project_id, call.actor) if jobs else (None, False)
+    if ran != "flag_citers" and (queued or drained or foreign or project[1]):
         others = list(dict.fromkeys([*drained, *foreign]))
         step = drain(store, call, units=DRAIN_UNITS, hops=8, others=others)
         states |= {s.decision_id: s for s in step.states}
         entries = [*entries, *([step.entry_id] if step.entry_id else [])]
         more = more or step.more or step.units >= DRAIN_UNITS
+    more = more or left or ran is not None
     if after_epoch is None:
         states = {s.decision_id: s for s in _all_flagged(store, project_id)} | states
     # A look that did not reach the end of a list must be repeated from where it began.

@@ -55,6 +55,15 @@ class GraphStore(Protocol):
         """Create the constraints and indexes that are missing, and wait for them."""
         ...
 
+    def rewrite_log(self) -> str:
+        """Have the engine's own files forget what was deleted, and wait until they have.
+
+        Returns `rewritten`; `transaction_logs` where the engine keeps deleted text for a
+        while whatever is asked of it; `not_allowed` where the server refuses. Raises
+        `StoreUnavailable`.
+        """
+        ...
+
     def close(self) -> None: ...
 
 
@@ -91,6 +100,8 @@ class Planned[R]:
 
     changeset: Changeset
     result: Callable[[Committed], R]
+    verb: Verb | None = None
+    """The verb whose statement it takes, when that is another than the call's."""
 
 
 def write[G, R](
@@ -128,7 +139,7 @@ def write[G, R](
                 continue
             planned = cast("Planned[R]", outcome)
         try:
-            return planned.result(store.commit(verb, planned.changeset))
+            return planned.result(store.commit(planned.verb or verb, planned.changeset))
         except Stale:
             if time.monotonic() > deadline:
                 raise Contended(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-LOCK_ORDER = ("Project", "Document", "Task", "Event", "Decision", "Step", "CtxScope")
+LOCK_ORDER = ("Project", "Document", "Task", "Event", "Decision", "Step", "CtxScope", "CtxJob")
 """The order in which every commit takes its locks, so that two cannot wait for each other."""
 
 OWNERS = {
@@ -34,6 +34,8 @@ class Verb:
     raises: bool = False
     appends: bool = False
     erases: bool = False
+    erases_part: bool = False
+    restores: bool = False
     late: bool = False
     finishes: bool = False
     entry: bool = True
@@ -46,11 +48,11 @@ SET_STEP = Verb(
     "set_step",
     guards=("Document", "Task", "Event", "Decision", "Step"),
     creates=("Step",),
-    changes=("Step",),
+    changes=("Task", "Step"),
     cites=True,
     scopes=True,
 )
-RESUME_TASK = Verb("resume_task", guards=("Task", "Step"), changes=("Step",))
+RESUME_TASK = Verb("resume_task", guards=("Task", "Step"), changes=("Task", "Step"))
 RECORD_DECISION = Verb(
     "record_decision",
     guards=("Project", "Document", "Task", "Event", "Decision"),
@@ -148,12 +150,36 @@ REDACT_EVENT = Verb(
 DELETE_TASK = Verb(
     "delete_task",
     guards=("Project", "Task", "Decision", "Step"),
-    creates=("CtxTombstone",),
+    creates=("CtxTombstone", "CtxJob"),
     changes=("Project", "Decision", "DecisionSupport", "Step", "Request", "CtxTombstone"),
     stances=True,
     raises=True,
     erases=True,
 )
+HIDE_TASK = Verb(
+    "hide_task",
+    guards=("Project", "Task"),
+    creates=("CtxTombstone", "CtxJob"),
+    changes=("Project", "Task", "CtxTombstone"),
+)
+ERASE_PART = Verb(
+    "erase_part",
+    guards=("Project", "Decision", "Step", "CtxJob"),
+    creates=("CtxJob",),
+    changes=("Decision", "DecisionSupport", "Step", "Request", "CtxTombstone", "CtxJob"),
+    stances=True,
+    raises=True,
+    erases_part=True,
+    request=False,
+)
+CONTROL_JOB = Verb(
+    "control_job",
+    guards=("Project", "CtxJob"),
+    changes=("Project", "Request", "CtxTombstone", "CtxJob"),
+    restores=True,
+    request=False,
+)
+CLOSE_JOBS = Verb("close_jobs", guards=("CtxJob",), changes=("CtxJob",), request=False)
 FLAG_CITERS = Verb(
     "flag_citers",
     guards=("Project", "Decision"),
@@ -180,6 +206,10 @@ VERBS = (
     GRANT_DOCUMENT,
     REDACT_EVENT,
     DELETE_TASK,
+    HIDE_TASK,
+    ERASE_PART,
+    CONTROL_JOB,
+    CLOSE_JOBS,
     FLAG_CITERS,
     CLOSE_ENTRIES,
 )

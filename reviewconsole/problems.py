@@ -192,6 +192,27 @@ REFUSALS: dict[Code, Problem] = {
         "There is no verdict of this kind here, or it was taken back already.",
         "Open the decision to see how it stands.",
     ),
+    Code.DELETION_CANCELLED: Problem(
+        409,
+        "The deletion was called off",
+        "The deletion that this form asked for was called off; the task is there as it was.",
+        "Open the task to delete it after all.",
+    ),
+    Code.JOB_NOT_FOUND: Problem(
+        404, "No such job", "There is no job of this id here.", "Look at the list of jobs."
+    ),
+    Code.JOB_CLOSED: Problem(
+        409,
+        "The job has ended",
+        "This job is done or was called off, so it cannot be held or let go on.",
+        "Look at its receipt to see how it ended.",
+    ),
+    Code.DELETION_BEGUN: Problem(
+        409,
+        "The deletion has begun",
+        "Part of the task is gone already, so the deletion can be paused but not called off.",
+        "Pause it, or let it go on to its end.",
+    ),
     Code.BUILT_UPON: Problem(
         409,
         "Others built on it",

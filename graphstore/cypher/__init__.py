@@ -58,6 +58,7 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     parts += [clause("revisions_held")] if verb.revisions_held else []
     parts += [clause("citers_held")] if verb.citers_held else []
     parts += [clause("erased_held")] if verb.erases else []
+    parts += [clause("part_held")] if verb.erases_part else []
     parts += [clause("close_parts"), clause("open_parts")] if verb.parts else []
     parts += [_create(clause, label) for label in verb.creates]
     parts += [
@@ -79,6 +80,8 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     parts += [clause("entry")] if verb.entry else []
     parts += [clause("request")] if verb.request else []
     parts += [clause("erase")] if verb.erases else []
+    parts += [clause("erase_part")] if verb.erases_part else []
+    parts += [clause("restore")] if verb.restores else []
     parts.append("RETURN last_seq, late")
     return "\n".join(parts)
 

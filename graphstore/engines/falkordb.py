@@ -26,6 +26,8 @@ SETUP_HINT = "run `manage.py graph_setup`"
 SETUP_SECONDS = 120
 CHECKING_SECONDS = 10
 """How long a write waits for a server that checks its constraints after a start."""
+REWRITE_SECONDS = 300
+"""How long the rewriting of the append-only file is waited for."""
 OPERATIONAL, UNDER_CONSTRUCTION, FAILED = "OPERATIONAL", "UNDER CONSTRUCTION", "FAILED"
 _STANDING = {OPERATIONAL, UNDER_CONSTRUCTION}
 _WANTED = {f"{c.label}({', '.join(c.properties)})": c for c in CONSTRAINTS}
@@ -225,6 +227,41 @@ class FalkorDBStore:
                 raise StoreMisconfigured(
                     f"The constraint on {waited_for[0]} cannot be made: two records share a key."
                 )
+            time.sleep(0.02)
+
+    def rewrite_log(self) -> str:
+        """See `GraphStore.rewrite_log`: the append-only file anew, and no slow statements kept."""
+        execute: Any = self._client.execute_command
+        try:
+            execute("SLOWLOG", "RESET")
+            execute("GRAPH.SLOWLOG", self._graph.name, "RESET")
+            if not self._persistence()["aof_enabled"]:
+                # Then there is a snapshot, if anything; the next one takes its place.
+                execute("SAVE")
+                return "rewritten"
+            # One that runs already may have begun before what is to be forgotten.
+            self._rewritten()
+            execute("BGREWRITEAOF")
+            self._rewritten()
+        except _LOST as error:
+            raise self._unavailable() from error
+        except redis.ResponseError:
+            return "not_allowed"
+        return "rewritten" if self._persistence()["aof_last_bgrewrite_status"] == "ok" else "failed"
+
+    def _persistence(self) -> dict[str, Any]:
+        info: Any = self._client.connection.info
+        return info("persistence")
+
+    def _rewritten(self) -> None:
+        """Wait until no rewriting runs or is about to."""
+        deadline = time.monotonic() + REWRITE_SECONDS
+        while True:
+            state = self._persistence()
+            if not (state["aof_rewrite_in_progress"] or state["aof_rewrite_scheduled"]):
+                return
+            if time.monotonic() > deadline:
+                raise self._unavailable()
             time.sleep(0.02)
 
     def close(self) -> None:

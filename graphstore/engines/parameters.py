@@ -63,6 +63,22 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
         if e is not None
     ]
     p["erased_choices"] = list(changes.erase.choice_ids) if changes.erase else []
+    p["erased_part"] = [
+        {
+            "task_id": e.task_id,
+            "ids": list(e.support_ids),
+            "count": len(e.support_ids),
+            "low": e.low,
+            "high": e.high,
+            "decisions": list(e.decision_ids),
+            "choices": list(e.choice_ids),
+            "steps": list(e.step_ids),
+            "close": e.close,
+        }
+        for e in [changes.erase_part]
+        if e is not None
+    ]
+    p["restored"] = list(changes.restores)
     p["appends"] = [
         {
             "task_id": a.task_id,
@@ -207,6 +223,8 @@ def _refuse_ignored(verb: Verb, changes: Changeset) -> None:
         ("raises", changes.raises, verb.raises),
         ("appends", changes.appends, verb.appends),
         ("erase", changes.erase, verb.erases),
+        ("erase_part", changes.erase_part, verb.erases_part),
+        ("restores", changes.restores, verb.restores),
         ("late", changes.late, verb.late),
         ("finish_projects", changes.finish_projects, verb.finishes),
         ("entries", changes.entries, verb.entry),

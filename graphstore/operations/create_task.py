@@ -23,6 +23,7 @@ class Gathered(NamedTuple):
     deletions: int | None
     task: Row
     lives: int | None
+    deleting: str | None
 
 
 def create_task(store: GraphStore, call: Call, task_name: str, goal: str) -> CreateTaskResult:
@@ -31,7 +32,7 @@ def create_task(store: GraphStore, call: Call, task_name: str, goal: str) -> Cre
     A name that was deleted here has a next life, with an id that it never had: nothing
     that points to the old task may point to the new one (`RULES.md` 2).
 
-    Refusals: `task_exists` (another goal), `request_id_reused`,
+    Refusals: `task_exists` (another goal, or the old one is still being deleted), `request_id_reused`,
     `invalid_request_id`, `invalid_text`, `invalid_name`, `name_too_long`. Seed: history and decisions, Tasks.
     """
     if error := call.invalid():
@@ -58,6 +59,9 @@ def plan(
         if existing.goal != goal:
             return _refuse(WriteErrorCode.TASK_EXISTS)
         return _found(call, existing, seen.deletions)
+    if seen.deleting is not None:
+        # The task of that name is being deleted; the name is free once it is gone.
+        return _refuse(WriteErrorCode.TASK_EXISTS)
     props = _task(call, task_name, goal, seen.lives)
     result = CreateTaskResult(recorded=True, task=Task(**props))
     changes = Changeset(

@@ -97,6 +97,7 @@ class Flagged:
                         flagged=ids,
                         cause=cause,
                         hashes=own.hashes,
+                        erased=own.erased if at_home else None,
                     ),
                     project,
                 )
@@ -219,7 +220,8 @@ class Job:
 
 def open_jobs(store: GraphStore, project_id: str) -> list[Job]:
     """The flagging jobs that a project waits for, oldest first."""
-    return [Job.of(row) for row in store.read("jobs", {"project_id": project_id}, leader=True)]
+    found = store.read("jobs", {"project_id": project_id}, leader=True)
+    return [Job.of(row) for kind, *row in found if kind == "flag_citers"]
 
 
 def finish_jobs(store: GraphStore, call: Call) -> list[str]:

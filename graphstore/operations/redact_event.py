@@ -1,13 +1,16 @@
 """Redact an event: its body goes, its number and hash stay, and who stood on it is flagged."""
 
 import json
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Change, Changeset, Guard
-from graphstore.operations.flag_citers import Source, finish_jobs, flag_citers
+from graphstore.operations.erasing import fingerprint, moved
+from graphstore.operations.flag_citers import Flagged, Source, finish_jobs, flag_citers
 from graphstore.operations.flagging import MAX_FLAGS, unchanged
+from graphstore.operations.log_rewriting import rewriting
 from graphstore.records import ReviewReason
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import RetentionResult
@@ -30,22 +33,33 @@ class Gathered(NamedTuple):
     closure: list[list[Row]]
 
 
-def redact_event(store: GraphStore, call: Call, event_id: str) -> RetentionResult:
+@dataclass(frozen=True)
+class Draft:
+    """A redaction that was planned and not yet carried out."""
+
+    changes: Changeset
+    flagged: Flagged
+    left_to_job: bool
+    seen: str
+
+
+def redact_event(
+    store: GraphStore, call: Call, event_id: str, *, seen: str | None = None
+) -> RetentionResult:
     """Replace the body by a marker, in the event and in stored results that repeat it.
 
     Active decisions that cite the event are flagged `source_removed`, and their
-    dependents after them. A repeat keeps the first time. Refusals:
-    `event_not_found`, `request_id_reused`, `invalid_request_id`. Seed: history
-    and decisions, Retention.
+    dependents after them. A repeat keeps the first time. `seen` is the fingerprint of the
+    plan that the caller was shown. Refusals: `event_not_found`, `moved`,
+    `request_id_reused`, `invalid_request_id`. Seed: history and decisions, Retention.
     """
     if error := call.invalid():
         return _refuse(error)
-    keys = {**call.keys(), "event_id": event_id, "document_id": ""}
     result = write(
         store,
         REDACT_EVENT,
-        lambda: Gathered(*store.read("redact_event", keys, leader=True)[0]),
-        lambda seen: plan(call, event_id, seen),
+        lambda: gather(store, call, event_id),
+        lambda gathered: plan(call, event_id, gathered, seen=seen),
     )
     if result.left_to_job:
         # The body is gone by now; only the flags are still on their way.
@@ -54,50 +68,81 @@ def redact_event(store: GraphStore, call: Call, event_id: str) -> RetentionResul
     return result
 
 
-def plan(call: Call, event_id: str, seen: Gathered) -> Planned[RetentionResult] | RetentionResult:
+def gather(store: GraphStore, call: Call, event_id: str) -> Gathered:
+    """What the plan needs."""
+    keys = {**call.keys(), "event_id": event_id, "document_id": ""}
+    return Gathered(*store.read("redact_event", keys, leader=True)[0])
+
+
+def plan(
+    call: Call, event_id: str, gathered: Gathered, *, seen: str | None = None
+) -> Planned[RetentionResult] | RetentionResult:
     """What redacting changes, given what was read."""
-    replayed = call.replay(seen.request, RetentionResult.model_validate_json, _refuse)
+    replayed = call.replay(gathered.request, RetentionResult.model_validate_json, _refuse)
     if replayed is not None:
         return replayed
-    if rows.found(seen.entry):
+    if rows.found(gathered.entry):
         return RetentionResult(
             recorded=True,
-            affected_decision_ids=seen.entry[1],
-            left_to_job=len(seen.citers) > MAX_FLAGS,
-            arrived=seen.entry[4] or [],
+            affected_decision_ids=gathered.entry[1],
+            left_to_job=len(gathered.citers) > MAX_FLAGS,
+            arrived=gathered.entry[4] or [],
         )
-    if not rows.found(seen.event) or not rows.found(seen.task):
-        return _refuse(WriteErrorCode.EVENT_NOT_FOUND)
-    event = rows.named("event", seen.event)
+    drafted = draft(call, event_id, gathered)
+    if isinstance(drafted, WriteErrorCode):
+        return _refuse(drafted)
+    if differs := moved(seen, drafted.seen, PARTS):
+        return RetentionResult(recorded=False, error=WriteErrorCode.MOVED, moved=differs)
+    result = RetentionResult(
+        recorded=True,
+        affected_decision_ids=drafted.flagged.by_project.get(call.project_id, []),
+        left_to_job=drafted.left_to_job,
+    )
+    drafted.changes.request = call.request(dump(result), gathered.task[0])
+    return Planned(
+        drafted.changes, lambda committed: result.model_copy(update={"arrived": committed.late_ids})
+    )
+
+
+def draft(call: Call, event_id: str, gathered: Gathered) -> Draft | WriteErrorCode:
+    """The redaction as it would be carried out."""
+    if not rows.found(gathered.event) or not rows.found(gathered.task):
+        return WriteErrorCode.EVENT_NOT_FOUND
+    event = rows.named("event", gathered.event)
     redacted_at = event.get("redacted_at", rows.iso(call.at))
     kept, absent = unchanged({"redacted_at": event.get("redacted_at")})
     changes = Changeset(
         guards=[Guard("Task", event["task_id"]), Guard("Event", event_id, kept, absent)],
+        creates=[rewriting(call)],
         changes=[
             Change("Event", event_id, {"payload": REDACTED, "redacted_at": redacted_at}),
             *(
                 Change("Request", identity, {"result_json": scrubbed(text, event_id, redacted_at)})
-                for identity, text in seen.requests
+                for identity, text in gathered.requests
             ),
         ],
     )
     source = Source(f"event:{event_id}", ReviewReason.SOURCE_REMOVED, event_id=event_id)
-    flagged = flag_citers(changes, call, source, seen.citers, seen.projects, seen.closure)
-    result = RetentionResult(
-        recorded=True,
-        affected_decision_ids=flagged.by_project.get(call.project_id, []),
-        left_to_job=any(c.label == "CtxJob" for c in changes.creates),
+    flagged = flag_citers(
+        changes, call, source, gathered.citers, gathered.projects, gathered.closure
     )
     own = Entry(
         task_id=event["task_id"],
         changed={event_id: {"redacted_at": [event.get("redacted_at"), redacted_at]}},
         hashes={event_id: event["payload_sha256"]},
+        erased={"bodies": 1, "requests": len(gathered.requests)},
     )
     changes.entries = flagged.entries(call, own, source.cause)
-    changes.request = call.request(dump(result), event["task_id"])
-    return Planned(
-        changes, lambda committed: result.model_copy(update={"arrived": committed.late_ids})
-    )
+    too_many = len(gathered.citers) > MAX_FLAGS
+    parts = {
+        "event": [event_id, event.get("redacted_at"), event["payload_sha256"]],
+        "dependents": ["many"] if too_many else sorted(flagged.by_project.get(call.project_id, [])),
+    }
+    return Draft(changes, flagged, too_many, fingerprint(parts, PARTS))
+
+
+PARTS = ("event", "dependents")
+"""Of a fingerprint."""
 
 
 def scrubbed(text: str, event_id: str, redacted_at: str) -> str:

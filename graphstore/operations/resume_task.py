@@ -1,15 +1,15 @@
 """Resume a task: steps that a run left in progress become unknown, and what is left to do is returned."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
 from graphstore.changeset import Change, Changeset, Guard
-from graphstore.operations.set_step import own_props, step_guard
+from graphstore.operations.set_step import names_task, own_props, step_guard
 from graphstore.operations.step_results import check_steps
-from graphstore.records import StepResultValidity, StepState, StepSummary
+from graphstore.records import EventSupport, StepResultValidity, StepState, StepSummary
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import ResumeTaskResult
 from graphstore.rows import Row
@@ -34,6 +34,8 @@ class Seen(NamedTuple):
 
     rows: Gathered
     recheck: list[StepSummary]
+    named: dict[str, str]
+    """Ids of the other tasks that the steps name, by their names."""
 
 
 def resume_task(store: GraphStore, call: Call, task_name: str) -> ResumeTaskResult:
@@ -55,11 +57,24 @@ def resume_task(store: GraphStore, call: Call, task_name: str) -> ResumeTaskResu
 def _gather(store: GraphStore, call: Call, keys: dict[str, Any]) -> Seen:
     gathered = Gathered(*store.read("resume_task", keys, leader=True)[0])
     if not rows.found(gathered.task):
-        return Seen(gathered, [])
+        return Seen(gathered, [], {})
     completed = [rows.step(row) for row in gathered.completed[:MAX_STEPS]]
     checked = check_steps(store, call.project_id, rows.task(gathered.task), completed, leader=True)
     reusable = StepResultValidity.REUSABLE
-    return Seen(gathered, [s for s in checked if s.result_validity is not reusable])
+    recheck = [s for s in checked if s.result_validity is not reusable]
+    to_do = [rows.step(row) for row in gathered.to_do[:MAX_STEPS]]
+    names = sorted(
+        {
+            support.task_name
+            for step in [*to_do, *recheck]
+            for support in step.result_supports
+            if isinstance(support, EventSupport) and support.task_name
+        }
+    )
+    if not names:
+        return Seen(gathered, recheck, {})
+    p = {"project_id": call.project_id, "names": names}
+    return Seen(gathered, recheck, dict(store.read("task_ids", p, leader=True)))
 
 
 def plan(call: Call, seen: Seen) -> Planned[ResumeTaskResult] | ResumeTaskResult:
@@ -80,8 +95,8 @@ def plan(call: Call, seen: Seen) -> Planned[ResumeTaskResult] | ResumeTaskResult
     result = ResumeTaskResult(
         recorded=True,
         task=task,
-        to_do=_in_order([rows.step(row) for row in to_do]),
-        recheck=seen.recheck,
+        to_do=_in_order([_nameless(rows.step(row), seen.named) for row in to_do]),
+        recheck=[_nameless(step, seen.named) for step in seen.recheck],
         marked_unknown=[props["name"] for props in running],
         truncated=max(len(gathered.to_do), len(gathered.completed)) > MAX_STEPS,
     )
@@ -91,7 +106,11 @@ def plan(call: Call, seen: Seen) -> Planned[ResumeTaskResult] | ResumeTaskResult
     if not running and call.request_id is None:
         return result
     task_id = str(task.id)
-    changes = Changeset(guards=[Guard("Task", task_id)])
+    elsewhere = sorted({*seen.named.values()} - {task_id}) if call.request_id else []
+    changes = Changeset(
+        guards=[Guard("Task", identity) for identity in [task_id, *elsewhere]],
+        changes=[names_task(call, identity) for identity in elsewhere],
+    )
     after = {"state": StepState.UNKNOWN.value, "updated_seq": task.event_seq}
     marked: dict[str, StepSummary] = {}
     for props in running:
@@ -99,7 +118,7 @@ def plan(call: Call, seen: Seen) -> Planned[ResumeTaskResult] | ResumeTaskResult
         changes.guards.append(step_guard(props["id"], props))
         changes.changes.append(Change("Step", props["id"], own))
         row = [{**props, **own}.get(key) for key in rows.COLUMNS["step"]]
-        marked[props["name"]] = rows.step(row)
+        marked[props["name"]] = _nameless(rows.step(row), seen.named)
     result = result.model_copy(
         update={"to_do": [marked.get(step.name, step) for step in result.to_do]}
     )
@@ -107,6 +126,22 @@ def plan(call: Call, seen: Seen) -> Planned[ResumeTaskResult] | ResumeTaskResult
         changes.entries = [call.entry(_entry(task_id, running, task.event_seq))]
     changes.request = call.request(dump(result), task_id)
     return Planned(changes, lambda _: result)
+
+
+def _nameless(step: StepSummary, named: Mapping[str, str]) -> StepSummary:
+    """The step without the names of tasks that are gone, or about to be."""
+    supports = [
+        s.model_copy(update={"task_name": ""})
+        if isinstance(s, EventSupport) and s.task_name not in named
+        else s
+        for s in step.result_supports
+    ]
+    block = step.result_blocked_by
+    if block is not None and block.kind == "event" and block.ref:
+        name = block.ref.rpartition("/")[0]
+        if name not in named:
+            block = block.model_copy(update={"ref": "", "label": ""})
+    return step.model_copy(update={"result_supports": supports, "result_blocked_by": block})
 
 
 RANKS = {StepState.FAILED: 0, StepState.NOT_STARTED: 2}

@@ -116,12 +116,13 @@ def plan(call: Call, new: NewStep, seen: Gathered) -> Planned[SetStepResult] | S
         return SetStepResult(recorded=True, step=step)
     if not rows.found(seen.task):
         return _refuse(WriteErrorCode.TASK_NOT_FOUND)
-    cited = citing.Cited()
+    cited, elsewhere = citing.Cited(), set[str]()
     if new.supported:
         resolved = _resolve(new, seen)
         if isinstance(resolved, WriteErrorCode):
             return _refuse(resolved)
         cited = resolved
+        elsewhere = {row[3] for row in seen.events} - {seen.task[0]}
     result_guards = _result(new, seen.event)
     if isinstance(result_guards, WriteErrorCode):
         return _refuse(result_guards)
@@ -129,7 +130,7 @@ def plan(call: Call, new: NewStep, seen: Gathered) -> Planned[SetStepResult] | S
     guards = [Guard("Task", str(task.id)), *cited.guards, *result_guards]
     # The log may have grown since the task was read, but not beyond what is named here.
     props = _props(new, cited, max(task.event_seq, new.result_event_seq or 0))
-    return _planned(call, new, seen, guards, props, cited)
+    return _planned(call, new, seen, guards, props, cited, elsewhere)
 
 
 def _planned(
@@ -139,6 +140,7 @@ def _planned(
     guards: list[Guard],
     props: Props,
     cited: citing.Cited,
+    elsewhere: set[str],
 ) -> Planned[SetStepResult]:
     task_id = seen.task[0]
     before = rows.named("step", seen.step) if rows.found(seen.step) else {}
@@ -149,6 +151,7 @@ def _planned(
         guards=guards,
         cites=[Cites(step_id, tuple(documents))],
         scopes=Scope.cited(call.project_id, cited.props),
+        changes=[names_task(call, task) for task in sorted(elsewhere)],
     )
     if before:
         guards.append(step_guard(step_id, before))
@@ -244,6 +247,15 @@ def step_guard(step_id: str, before: Props) -> Guard:
     watched = (*rows.STEP_PROPERTIES, "ctx_version")
     seen, absent = unchanged({key: before.get(key) for key in watched})
     return Guard("Step", step_id, seen, absent)
+
+
+def names_task(call: Call, task_id: str) -> Change:
+    """Leave a mark on a task whose name is stored elsewhere from now on.
+
+    A step has no relationship to what it cites, so a deletion that has looked for the name
+    guards this mark.
+    """
+    return Change("Task", task_id, {"ctx_cited_by": call.entry_id})
 
 
 def _refuse(error: WriteErrorCode) -> SetStepResult:

@@ -22,6 +22,7 @@ IDS = {
     "Event": derived("Event", derived("p", "t"), 1),
     "Decision": derived("Decision", derived("p", "t"), "days", 1),
     "Step": derived("Step", derived("p", "t"), "read"),
+    "CtxJob": derived("CtxJob", "p", "1"),
     "CtxScope": derived("CtxScope", "p", named("Document", "policy")),
 }
 """The records of `small` that guards are about."""
@@ -36,6 +37,9 @@ def small(seed: Seed) -> Seed:
     seed.document("policy", POLICY)
     scope = {"id": IDS["CtxScope"], "project_id": "p", "document_key": "policy", "granted": False}
     seed.create("CtxScope", [scope])
+    seed.create(
+        "CtxJob", [{"id": IDS["CtxJob"], "project_ids": ["p"], "kind": "delete_task", "step": 0}]
+    )
     parent = seed.decision("scope", Heard("t", 2))
     seed.decision("days", CITED, Heard("t", 1), parent)
     return seed

@@ -59,6 +59,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "Decision": {"status": "active", "review_state": "clear", "revision": 1},
     "Step": {"state": "not_started", "updated_seq": 0},
     "CtxScope": {"granted": False, "document_key": "policy"},
+    "CtxJob": {"step": 0, "kind": "delete_task"},
 }
 WRONG: dict[str, dict[str, Any]] = {
     "Project": {"review_epoch": 4},
@@ -68,6 +69,7 @@ WRONG: dict[str, dict[str, Any]] = {
     "Decision": {"status": "rejected"},
     "Step": {"state": "completed"},
     "CtxScope": {"granted": True},
+    "CtxJob": {"step": 1},
 }
 PRESENT = {
     "Project": "review_epoch",
@@ -77,6 +79,7 @@ PRESENT = {
     "Decision": "review_state",
     "Step": "kind",
     "CtxScope": "granted",
+    "CtxJob": "kind",
 }
 MISSING = {
     "Project": "review_lock",
@@ -86,6 +89,7 @@ MISSING = {
     "Decision": "review_reason",
     "Step": "result_event_seq",
     "CtxScope": "document_id",
+    "CtxJob": "ctx_open",
 }
 
 GUARDED = [(verb, label) for verb in VERBS for label in verb.guards]

@@ -125,6 +125,10 @@ class Wrapped:
         """Make the schema."""
         self.store.setup_schema(report)
 
+    def rewrite_log(self) -> str:
+        """Rewrite the log."""
+        return self.store.rewrite_log()
+
     def close(self) -> None:
         """Leave the other store open: it belongs to somebody else."""
 

@@ -14,7 +14,7 @@ CALL {
     WITH i
     OPTIONAL MATCH (j:CtxJob {ctx_open: true})
     //neo4j USING INDEX j:CtxJob(ctx_open)
-    WHERE i IN j.project_ids
+    WHERE i IN j.project_ids AND j.kind = 'flag_citers'
     WITH j LIMIT 1
     RETURN count(j) AS jobs
   }

@@ -1,5 +1,5 @@
 // Gather of create_task. $p: {project_id, request_id, entry_id, name, tombstone_id}.
-// One row: request, entry, project, its deletions so far, task, lives that the name had.
+// One row: request, entry, project, its deletions so far, task, lives that the name had, the job that deletes it now.
 // Constraints on Task(project_id, name) and CtxTombstone(id).
 //+ request
 //+ project
@@ -9,10 +9,10 @@ CALL {
 }
 CALL {
   OPTIONAL MATCH (k:CtxTombstone {id: $p.tombstone_id})
-  RETURN k.lives AS lives
+  RETURN k.lives AS lives, k.deleting AS deleting
 }
 CALL {
   OPTIONAL MATCH (t:Task {_agrag_history_record: true, project_id: $p.project_id, name: $p.name})
   RETURN {{task:t}} AS task
 }
-RETURN request, entry, project, deletions, task, lives
+RETURN request, entry, project, deletions, task, lives, deleting

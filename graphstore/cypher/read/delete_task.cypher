@@ -1,9 +1,11 @@
-// Gather of delete_task. $p: request keys, {name, named, words, tombstone_id, whole}. One row:
-// request, entry, deletions of the project so far, lives of the name, task, its decisions, who
+// Gather of delete_task. $p: request keys, {name, named, words, tombstone_id, whole, at_once}. One row:
+// request, entry, deletions of the project so far, lives of the name, task, what last cited it for a
+// step, how much goes, whether that is too much for one commit; then, unless it is, its decisions, who
 // cites it (see `erased`), stored results and steps of other tasks that repeat the task's name;
 // in steps it stands as `named`, in stored results as one of `words`.
-// Constraints on Project(project_id), Task(project_id, name), CtxTombstone(id); index on
-// Task(project_id, created_at). Stored results are found by scan within the project.
+// Constraints on Project(project_id), Task(project_id, name), CtxTombstone(id); indexes on
+// Task(project_id, created_at), Decision(task_id, created_at), CtxVerdict(task_id, us),
+// Request(ctx_task_id). Stored results are found by scan within the project.
 //+ request
 CALL {
   OPTIONAL MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
@@ -14,10 +16,16 @@ CALL {
   RETURN k.lives AS lives
 }
 CALL {
-  OPTIONAL MATCH (t:Task {_agrag_history_record: true, project_id: $p.project_id, name: $p.name})
-  RETURN t, {{task:t}} AS task
+  OPTIONAL MATCH (a:Task {_agrag_history_record: true, project_id: $p.project_id, name: $p.name})
+  RETURN a, {{task:a}} AS task, a.ctx_cited_by AS cited_by
 }
-WITH *, $p.whole = true AS whole
+//+ size_of_task
+WITH *, coalesce(a.event_seq, 0) + sizes[0] + sizes[1] + sizes[4] > $p.at_once AS large
+CALL {
+  OPTIONAL MATCH (b:Task {_agrag_history_record: true, project_id: $p.project_id, name: $p.name})
+  RETURN b
+}
+WITH *, CASE WHEN large THEN null ELSE b END AS t, $p.whole = true AS whole
 //+ erased
 CALL {
   WITH made
@@ -35,10 +43,11 @@ CALL {
   RETURN collect({{step:s}}) AS steps
 }
 CALL {
-  MATCH (r:Request {_agrag_history_record: true, project_id: $p.project_id})
+  WITH t
+  MATCH (r:Request {_agrag_history_record: true, project_id: t.project_id})
   WHERE r.request_id > ''
   WITH r, any(w IN $p.words WHERE r.result_json CONTAINS w) AS holds
   WHERE holds
   RETURN collect([r.id, r.result_json]) AS requests
 }
-RETURN request, entry, deletions, lives, task, decisions, cites, requests, steps
+RETURN request, entry, deletions, lives, task, cited_by, sizes, large, decisions, cites, requests, steps
