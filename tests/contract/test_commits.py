@@ -18,6 +18,7 @@ from graphstore.changeset import (
     Cites,
     Create,
     Erase,
+    ErasePart,
     Guard,
     Late,
     Link,
@@ -126,6 +127,7 @@ OLD: dict[str, Change] = {
     "CtxScope": Change("CtxScope", IDS["CtxScope"], {"granted": True}),
     "CtxTombstone": Change("CtxTombstone", "old tombstone", {"lives": 2}),
     "Project": Change("Project", "p", {"ctx_deletions": 1}),
+    "Task": Change("Task", IDS["Task"], {"_agrag_history_record": False, "ctx_deleting": "job"}),
 }
 
 
@@ -145,6 +147,16 @@ ERASE = Erase(
 )
 
 
+PART = ErasePart(
+    IDS["Task"],
+    support_ids=(
+        derived("Support", IDS["Decision"], 1),
+        derived("Support", derived("Decision", IDS["Task"], "scope", 1), 0),
+    ),
+    high=2,
+)
+
+
 def everything(verb: Verb) -> Changeset:
     """A changeset that makes use of every clause of a verb."""
     ends = ("new" if "Decision" in verb.creates else IDS["Decision"], IDS["Decision"])
@@ -161,6 +173,8 @@ def everything(verb: Verb) -> Changeset:
         cites=[Cites(IDS["Step"], (IDS["Document"],))] * verb.cites,
         scopes=[Scope("p", "new document", "new")] * verb.scopes,
         erase=ERASE if verb.erases else None,
+        erase_part=PART if verb.erases_part else None,
+        restores=[IDS["Task"]] * verb.restores,
         stances=[_count("k", "a", 1)] * verb.stances,
         raises=[QueueRaise("p", 1, True)] * verb.raises,
         late=[Late((IDS["Decision"],), {"review_state": "needs_review"})] * verb.late,
@@ -378,7 +392,7 @@ def test_an_open_job_keeps_the_mark(
     job: Props, mark: Props, store: GraphStore, seeded: Seed
 ) -> None:
     """A project is not finished while a job that flags its decisions goes on."""
-    seeded.create("CtxJob", [job | {"id": "job"}])
+    seeded.create("CtxJob", [job | {"id": "job", "kind": "flag_citers"}])
     seeded.raw.run("MATCH (q:Project) SET q.review_incomplete = true")
     store.commit(CONTINUE_REVIEW, written(finish_projects=["p"]))
     assert project(seeded.raw).items() >= mark.items()
