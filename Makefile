@@ -25,7 +25,7 @@ setup:
 test:
 	@bin/setup --browser $(WITH_NEO4J)
 	@$(MAKE) --no-print-directory lint types contracts
-	@$(IN_VENV)/pytest -n $(WORKERS) --dist worksteal $(TESTS)
+	@$(IN_VENV)/pytest -n $(WORKERS) $(TESTS)
 
 check:
 	@bin/setup

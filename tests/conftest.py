@@ -19,8 +19,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer
 
 from graphstore.engines.embedded import ensure_server
+from tests.dealing import ByEngine
+from tests.memory import in_memory
 from tests.servers import ENGINES as ALL_ENGINES
 from tests.servers import EmbeddedGraphs, GraphSettings, Neo4jGraphs, RawGraph, engines_asked_for
 
@@ -30,6 +33,11 @@ ENGINES = engines_asked_for()
 def pytest_report_header() -> str:
     """Say which engines this run uses."""
     return f"engines: {', '.join(ENGINES)}"
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByEngine:
+    """Deal tests out by engine in a run of several processes."""
+    return ByEngine(config, log)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -42,9 +50,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def embedded_graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedGraphs]:
+def graph_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of this run's graphs: in memory where there is room, where no write waits for a disk."""
+    with in_memory() as folder:
+        yield folder or tmp_path_factory.mktemp("graphs")
+
+
+@pytest.fixture(scope="session")
+def embedded_graphs(graph_home: Path) -> Iterator[EmbeddedGraphs]:
     """An embedded server over a directory of this run, started as every client starts it."""
-    with ensure_server(tmp_path_factory.mktemp("graph")) as server:
+    with ensure_server(graph_home / "embedded") as server:
         graphs = EmbeddedGraphs(server.data_dir, server.socket_path)
         yield graphs
         graphs.close()
@@ -57,9 +72,9 @@ def embedded_socket(embedded_graphs: EmbeddedGraphs) -> Path:
 
 
 @pytest.fixture(scope="session")
-def neo4j_graphs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4jGraphs]:
+def neo4j_graphs(graph_home: Path) -> Iterator[Neo4jGraphs]:
     """A real Neo4j with a data directory of this run; it dies with the run, however that ends."""
-    graphs = Neo4jGraphs(tmp_path_factory.mktemp("neo4j"))
+    graphs = Neo4jGraphs(graph_home / "neo4j")
     yield graphs
     graphs.clear()
     graphs.close()

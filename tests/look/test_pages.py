@@ -24,40 +24,24 @@ SMALL_TARGETS = """
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_draws_without_complaint(
+def test_a_page_draws_reflows_and_is_accessible(
     page: Page, served: str, complaints: list[str], name: str
 ) -> None:
-    """The policy blocks nothing, no script fails, and hostile text stays text."""
+    """The policy blocks nothing, hostile text stays text, nothing sticks out, and axe finds nothing.
+
+    The real pages are seen wide and light, these narrow, dark and unfolded. One visit looks at
+    all of it, since opening a page costs more than looking.
+    """
     page.goto(f"{served}/{name}.html")
     page.evaluate("document.fonts.ready")
     assert complaints == []
     assert page.title() != "owned"
     assert page.evaluate("document.fonts.check('16px \"Inter Variable\"')")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_axe_finds_nothing(page: Page, served: str, name: str) -> None:
-    """Narrow and dark, everything unfolded: axe has no finding. The real pages are seen wide and light."""
-    page.goto(f"{served}/{name}.html")
-    page.evaluate(AXE.read_text() + ";0")
     page.evaluate(UNFOLD)
-    page.set_viewport_size({"width": 400, "height": 860})
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    assert page.evaluate(FINDINGS) == []
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_page_reflows_down_to_320_pixels(page: Page, served: str, name: str) -> None:
-    """Nothing sticks out sideways, and targets stay large enough."""
-    page.goto(f"{served}/{name}.html")
-    page.evaluate("document.fonts.ready")
-    page.evaluate(UNFOLD)
-    for width, height in (
-        (1280, 860),
-        (768, 900),
-        (400, 800),
-        (320, 256),
-    ):
+    for width, height in ((1280, 860), (768, 900), (320, 256), (400, 860)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(OVERFLOW) <= 0
         assert page.evaluate(SMALL_TARGETS) == []
+    page.evaluate(AXE.read_text() + ";0")
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert page.evaluate(FINDINGS) == []
