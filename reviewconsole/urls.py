@@ -2,6 +2,7 @@
 
 from django.urls import path, register_converter
 
+from reviewconsole import handlers
 from reviewconsole.addresses import NameConverter, SegmentConverter
 from reviewconsole.api import reference
 from reviewconsole.api.root import api
@@ -16,7 +17,6 @@ from reviewconsole.views import (
     health,
     keep,
     lineage,
-    problems,
     projects,
     queue,
     sign_in,
@@ -93,7 +93,7 @@ urlpatterns = [
     path("p/<name:project>/tasks/<name:task_name>/steps", steps.show_steps, name="steps"),
 ]
 
-handler400 = problems.bad_request
-handler403 = problems.forbidden
-handler404 = problems.not_found
-handler500 = problems.broken
+handler400 = handlers.bad_request
+handler403 = handlers.forbidden
+handler404 = handlers.not_found
+handler500 = handlers.broken

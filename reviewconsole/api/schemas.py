@@ -7,7 +7,7 @@ Nothing here limits a text; the operations do, with their own codes.
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from ninja import HeaderEx, PathEx
+from ninja.params.functions import Header, Path
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from graphstore import NewEvent
@@ -67,14 +67,14 @@ def _in_range(at: datetime) -> datetime:
     return at.astimezone(UTC)
 
 
-Name = Annotated[str, PathEx(description="A name as one path segment; see the section on names.")]
+Name = Annotated[str, Path(description="A name as one path segment; see the section on names.")]
 Word = Annotated[str, AfterValidator(_plain)]
 Key = Annotated[str, AfterValidator(_plain), Field(max_length=500)]
 TimeCursor = Annotated[str, AfterValidator(_time_cursor)]
 NumberCursor = Annotated[str, AfterValidator(_number_cursor), Field(max_length=16)]
 QueueCursor = Annotated[str, AfterValidator(_queue_cursor), Field(max_length=60)]
 Moment = Annotated[AwareDatetime, AfterValidator(_in_range)]
-Seq = Annotated[int, PathEx(ge=0, le=LARGEST)]
+Seq = Annotated[int, Path(ge=0, le=LARGEST)]
 After = Annotated[int, Field(ge=0, le=LARGEST)]
 Limit50 = Annotated[int, Field(ge=1, le=50)]
 Limit60 = Annotated[int, Field(ge=1, le=60)]
@@ -83,7 +83,7 @@ Limit200 = Annotated[int, Field(ge=1, le=200)]
 Limit500 = Annotated[int, Field(ge=1, le=500)]
 RequestId = Annotated[
     str | None,
-    HeaderEx(
+    Header(
         alias="Idempotency-Key",
         description="The request id, 1 to 64 characters. A repeat of the call with it "
         "returns the first result and does nothing twice.",

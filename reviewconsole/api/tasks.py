@@ -3,7 +3,8 @@
 from uuid import UUID
 
 from django.http import HttpRequest
-from ninja import QueryEx, Router
+from ninja import Router
+from ninja.params.functions import Query
 
 from graphstore.records import StepState
 from graphstore.refusals import WriteErrorCode as Code
@@ -82,7 +83,7 @@ def list_moments(
     task_id: UUID,
     after: Moment | None = None,
     until: Moment | None = None,
-    also: list[UUID] = QueryEx([], max_length=200),  # noqa: B008 - how the framework reads a list
+    also: list[UUID] = Query([], max_length=200),  # noqa: B008 - how the framework reads a list
     limit: Limit200 = 200,
 ) -> Moments:
     """A task's decisions and verdicts after `after` up to `until`, oldest first."""
