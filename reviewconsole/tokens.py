@@ -107,13 +107,13 @@ def revoke_token(project_id: str, uuid: UUID) -> bool:
     return held.update(revoked_at=timezone.now()) == 1
 
 
-def count_call(token: Token) -> int:
+def count_call(token: Token, at: datetime | None = None) -> int:
     """Count one more call of this minute; the seconds to wait when there were too many.
 
     One conditional update, so that any number of processes share one count. With
     no limit it writes once a minute, for when the token was last used.
     """
-    most, now = settings.API_PER_MINUTE, datetime.now(UTC).timestamp()
+    most, now = settings.API_PER_MINUTE, (at or datetime.now(UTC)).timestamp()
     minute = int(now // 60)
     if not most and token.minute == minute:
         return 0

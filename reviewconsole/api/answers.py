@@ -74,7 +74,11 @@ class Renderer(BaseRenderer):
     media_type = "application/json"
 
     def render(self, request: HttpRequest, data: Any, *, response_status: int) -> bytes:  # noqa: ARG002
-        return json.dumps(data, ensure_ascii=False, default=to_jsonable_python).encode()
+        try:
+            return json.dumps(data, ensure_ascii=False, default=to_jsonable_python).encode()
+        except UnicodeEncodeError:
+            # An answer may repeat what was sent, and JSON can send half of a pair.
+            return json.dumps(data, default=to_jsonable_python).encode()
 
 
 def recorded[R: WriteResult](scope: Scope, result: R, *, judged: bool = False) -> R:

@@ -15,7 +15,7 @@ from graphstore.results import (
     VersionText,
     WriteResult,
 )
-from reviewconsole.access import Role, enter_as
+from reviewconsole.access import Role, Scope, enter_as
 from reviewconsole.api.answers import missing, recorded
 from reviewconsole.api.callers import caller_of
 from reviewconsole.api.schemas import (
@@ -63,8 +63,8 @@ def put_document(
     body: PutDocumentSeenBody,
     request_id: RequestId = None,
 ) -> PutDocumentResult:
-    """Make `text` the current version of the document. For librarians."""
-    scope = enter_as(caller_of(request), project, librarian=True)
+    """Make `text` the current version of the document; a new one may be read here. For librarians."""
+    scope = _librarian(request, project, document_key, new=True)
     result = scope.documents.put_document(
         document_key,
         body.text,
@@ -73,7 +73,27 @@ def put_document(
         request_id=request_id,
         seen=body.seen,
     )
+    if result.document is not None and result.document.activation_seq == 1:
+        # Nothing cites it yet, so without a grant nobody of this project could read it.
+        scope.documents.grant_document(document_key)
     return recorded(scope, result)
+
+
+def _librarian(
+    request: HttpRequest, project: str, document_key: str, *, new: bool = False
+) -> Scope:
+    """The project, for a librarian and a document that it may read, or a `new` one.
+
+    A first version counts as new also where nobody may read it yet: an earlier try of
+    this call may have died before it let the project read what it had put.
+    """
+    scope = enter_as(caller_of(request), project, librarian=True)
+    if scope.documents.get_document(document_key).found:
+        return scope
+    hidden = scope.documents.get_document(document_key, scope=frozenset({document_key})).document
+    if not new or (hidden is not None and hidden.activation_seq > 1):
+        missing(Code.DOCUMENT_NOT_FOUND)
+    return scope
 
 
 @router.delete(
@@ -87,7 +107,7 @@ def remove_document(
     request_id: RequestId = None,
 ) -> PutDocumentResult:
     """Take the document out of use. For librarians."""
-    scope = enter_as(caller_of(request), project, librarian=True)
+    scope = _librarian(request, project, document_key)
     result = scope.documents.remove_document(document_key, request_id=request_id, seen=seen)
     return recorded(scope, result)
 
@@ -101,7 +121,7 @@ def plan_put_document(
     request: HttpRequest, project: Name, document_key: Name, body: PutDocumentBody
 ) -> DocumentPlan:
     """What put_document would do now, or in `error` why it would not. For librarians."""
-    scope = enter_as(caller_of(request), project, librarian=True)
+    scope = _librarian(request, project, document_key, new=True)
     return scope.documents.plan_put_document(
         document_key, body.text, title=body.title, uri=body.uri
     )
@@ -114,7 +134,7 @@ def plan_put_document(
 )
 def plan_remove_document(request: HttpRequest, project: Name, document_key: Name) -> DocumentPlan:
     """What remove_document would do now, or in `error` why it would not. For librarians."""
-    scope = enter_as(caller_of(request), project, librarian=True)
+    scope = _librarian(request, project, document_key)
     return scope.documents.plan_remove_document(document_key)
 
 

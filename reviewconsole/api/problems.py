@@ -26,6 +26,18 @@ OVER_HTTP: dict[Code, tuple[str, str]] = {
         "A request id has 1 to 64 characters and no blanks at its ends.",
         "Send another Idempotency-Key, a UUID for example.",
     ),
+    Code.SUPPORT_MALFORMED: (
+        "One of the evidence ids sent is none.",
+        "Take the evidence ids as the record gives them.",
+    ),
+    Code.DECISION_NOT_FOUND: (
+        "This decision does not exist here.",
+        "Look for it with browse_decisions.",
+    ),
+    Code.DOCUMENT_NOT_FOUND: (
+        "There is no document of this name here.",
+        "Look for it with list_documents; an admin lets a project read one with grant_document.",
+    ),
     Code.SUPPORT_NOT_FETCHED: (
         "One of the passages cited could not be read in full as it stands now.",
         "Fetch it with fetch_evidence to see why, and cite a passage that answers `ok`.",

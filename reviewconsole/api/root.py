@@ -37,8 +37,13 @@ class ConsoleAPI(NinjaAPI):
             data = {**data, "people": people}
         return super().create_response(request, data, **options)
 
+    _described: OpenAPISchema | None = None
+
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
-        return describe(super().get_openapi_schema(**options))
+        """Made once, since it never changes; nobody may change it."""
+        if self._described is None:
+            self._described = describe(super().get_openapi_schema(**options))
+        return self._described
 
     def _get_urls(self) -> list[URLResolver | URLPattern]:
         found = super()._get_urls()

@@ -38,6 +38,8 @@ def _plain(text: str) -> str:
 
 
 def _time_cursor(text: str) -> str:
+    # Whoever does not encode the plus sign of a time sends a blank.
+    text = text.replace(" ", "+")
     at, mark, _ = _plain(text).partition("~")
     try:
         told = mark and datetime.fromisoformat(at).tzinfo
