@@ -5,7 +5,8 @@
 #   make test [ENGINES=embedded] [TESTS=…] [WORKERS=2]   everything, on the engines named
 #   make check                               lint, types, import contracts, unit tests
 #   make mutants [RULES="D4 R10"]            breaks each rule of the seed, and sees a test fail
-#   make bench [ENGINE=neo4j] [DECISIONS=N]   our operations beside the library's
+#   make bench [ENGINE=neo4j] [DECISIONS=1000,100000] [ROUNDS=15] [ALONE=1] [WRITE=1]
+#                                            our operations beside the library's (docs/performance.md)
 
 PORT ?= 8000
 GRAPH ?= embedded
@@ -62,4 +63,7 @@ mutants:
 
 bench:
 	@bin/setup --browser $(if $(findstring neo4j,$(ENGINE)),--neo4j)
-	@PYTHONPATH=.:bin $(IN_VENV)/python -m bench.operations --engine $(or $(ENGINE),embedded) --decisions $(or $(DECISIONS),2000)
+	@$(if $(WRITE),$(IN_VENV)/uv pip install --quiet --python $(IN_VENV)/python --group bench)
+	@PYTHONPATH=.:bin $(IN_VENV)/python -m bench.operations --engine $(or $(ENGINE),embedded) \
+		--decisions $(or $(DECISIONS),1000) --rounds $(or $(ROUNDS),15) \
+		$(if $(ALONE),--alone) $(if $(WRITE),--write)

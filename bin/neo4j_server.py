@@ -47,8 +47,8 @@ _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 _CONF = """server.bolt.listen_address=127.0.0.1:{port}
 server.http.enabled=false
 server.https.enabled=false
-server.memory.heap.max_size=512m
-server.memory.pagecache.size=128m
+server.memory.heap.max_size={heap}
+server.memory.pagecache.size={pages}
 dbms.usage_report.enabled=false
 """
 
@@ -56,6 +56,15 @@ dbms.usage_report.enabled=false
 def wanted_version() -> str:
     """The version that ``NEO4J_VERSION`` names, else the default."""
     return os.environ.get("NEO4J_VERSION") or DEFAULT_VERSION
+
+
+def _heap() -> str:
+    return os.environ.get("NEO4J_HEAP") or "512m"
+
+
+def _pages() -> str:
+    """The page cache, which a larger heap is given as much memory for."""
+    return os.environ.get("NEO4J_HEAP") or "128m"
 
 
 def bring_jars(version: str) -> Path:
@@ -136,7 +145,8 @@ def prepare(home: Path, port: int, version: str, more: str = "") -> str:
     (home / "conf").mkdir(parents=True, exist_ok=True)
     for name in ("data", "logs"):
         (home / name).mkdir(exist_ok=True)
-    (home / "conf" / "neo4j.conf").write_text(_CONF.format(port=port) + more, encoding="utf-8")
+    conf = _CONF.format(port=port, heap=_heap(), pages=_pages())
+    (home / "conf" / "neo4j.conf").write_text(conf + more, encoding="utf-8")
     kept = home / "password"
     if kept.exists():
         return kept.read_text(encoding="ascii")
@@ -162,7 +172,10 @@ def prepare(home: Path, port: int, version: str, more: str = "") -> str:
 
 
 def command(home: Path, version: str) -> list[str]:
-    """The command that runs the server in ``home`` in the foreground, all paths absolute."""
+    """The command that runs the server in ``home`` in the foreground, all paths absolute.
+
+    ``NEO4J_HEAP`` (as ``2g``) gives it more memory than its half gigabyte, for a large graph.
+    """
     java, java_version = require_java(version)
     old = version.startswith(("4.", "5."))
     vector = [] if old or java_version < 25 else ["--add-modules", "jdk.incubator.vector"]
@@ -172,7 +185,7 @@ def command(home: Path, version: str) -> list[str]:
     ]
     entry = "CommunityEntryPoint" if old else "Neo4jCommunity"
     return [
-        *(java, "-Xms256m", "-Xmx512m", "-XX:+UseG1GC", *opens, *vector),
+        *(java, "-Xms256m", f"-Xmx{_heap()}", "-XX:+UseG1GC", *opens, *vector),
         *("-cp", f"{bring_jars(version)}/*", f"org.neo4j.server.{entry}"),
         *(f"--home-dir={home}", f"--config-dir={home / 'conf'}"),
     ]

@@ -198,6 +198,19 @@ class ErasePart:
 
 
 @dataclass(frozen=True)
+class Scrub:
+    """The stored result of recording one event, found by the digest of that call.
+
+    `result_json` takes the place of whatever holds `event_id`.
+    """
+
+    project_id: str
+    digest: str
+    event_id: str
+    result_json: str
+
+
+@dataclass(frozen=True)
 class Append:
     """Events to append to one task's log; the commit takes their numbers.
 
@@ -251,6 +264,7 @@ class Changeset:
     erase_part: ErasePart | None = None
     restores: list[str] = field(default_factory=list[str])
     """Hidden tasks that are to be seen again."""
+    scrubs: list[Scrub] = field(default_factory=list[Scrub])
     appends: list[Append] = field(default_factory=list[Append])
     stances: list[StanceCount] = field(default_factory=list[StanceCount])
     raises: list[QueueRaise] = field(default_factory=list[QueueRaise])

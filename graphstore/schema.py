@@ -83,6 +83,7 @@ RANGE_INDEXES = (
     ("Chunk", ("document_id", "content_hash")),
     ("Document", ("document_key",)),
     ("Request", ("ctx_task_id",)),
+    ("Request", ("payload_sha256",)),
     ("CtxTrace", ("project_id", "ctx_open")),
     ("CtxTrace", ("project_id", "ctx_erased_us")),
     ("CtxJob", ("ctx_open",)),

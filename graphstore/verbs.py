@@ -36,6 +36,7 @@ class Verb:
     erases: bool = False
     erases_part: bool = False
     restores: bool = False
+    scrubs: bool = False
     late: bool = False
     finishes: bool = False
     entry: bool = True
@@ -143,7 +144,8 @@ REDACT_EVENT = Verb(
     guards=("Project", "Task", "Event", "Decision"),
     citers_held=True,
     creates=("CtxJob",),
-    changes=("Event", "Request", "Decision"),
+    changes=("Event", "Decision"),
+    scrubs=True,
     raises=True,
     late=True,
 )

@@ -38,8 +38,11 @@ def now_us() -> int:
     return time.time_ns() // 1_000
 
 
-def catch_up(store: GraphStore, project_id: str) -> bool:
+def catch_up(store: GraphStore, project_id: str, *, closing: bool = True) -> bool:
     """Take at most 200 changes of flags from the graph into the index.
+
+    Without `closing` the ledger entries taken stay open for the next look, which finds
+    them again: whoever waits for an answer need not wait for that write too.
 
     Returns whether the index is level now; False means that more is left, or that
     another process is at it, which is not waited for. Raises a `StoreFault` when
@@ -60,7 +63,8 @@ def catch_up(store: GraphStore, project_id: str) -> bool:
         )
         if not _stored(project_id, holder, batch):
             return False
-        close(store, batch.entry_ids)
+        if closing or batch.more:
+            close(store, batch.entry_ids)
     return not batch.more
 
 

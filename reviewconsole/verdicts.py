@@ -100,7 +100,7 @@ def level_index(scope: Scope) -> None:
     """Have index and frame follow what was just written, now or a little later."""
     note_conflicts(scope, None)
     try:
-        level = catch_up(scope.store, scope.project_id)
+        level = catch_up(scope.store, scope.project_id, closing=False)
     except StoreFault as fault:
         logger.warning("the index follows later: %s", type(fault).__name__)
         level = False

@@ -15,7 +15,7 @@ from graphstore.verbs import LOCK_ORDER, OWNERS, Verb
 
 _ROOT = files(__name__)
 _MACRO = re.compile(r"\{\{(\w+):(\w+)\}\}")
-_INCLUDE = re.compile(r"^//\+ (\w+)$", re.MULTILINE)
+_INCLUDE = re.compile(r"^(//neo4j |//falkordb )?//\+ (\w+)$", re.MULTILINE)
 _NEO4J = re.compile(r"^(\s*)//neo4j ", re.MULTILINE)
 _FALKORDB = re.compile(r"^(\s*)//falkordb ", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*//.*$\n?", re.MULTILINE)
@@ -70,6 +70,7 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
         for label in verb.changes
     ]
     parts += [clause("link", type=kind) for kind in verb.links]
+    parts += [clause("scrub")] if verb.scrubs else []
     parts += [clause("uncite"), clause("cite")] if verb.cites else []
     parts += [clause("scope")] if verb.scopes else []
     parts += [clause("stance")] if verb.stances else []
@@ -115,9 +116,15 @@ def _clause(name: str, /, *, hints: bool, **words: str) -> str:
     return _expand(text, hints=hints)
 
 
+def _included(include: re.Match[str]) -> str:
+    """A shared clause; what stands before its name, an engine's mark, before each of its lines."""
+    text = (_ROOT / "clauses" / f"{include[2]}.cypher").read_text()
+    return "".join((include[1] or "") + line for line in text.splitlines(keepends=True))
+
+
 def _expand(text: str, *, hints: bool) -> str:
     while _INCLUDE.search(text):
-        text = _INCLUDE.sub(lambda m: (_ROOT / "clauses" / f"{m[1]}.cypher").read_text(), text)
+        text = _INCLUDE.sub(_included, text)
     text = (_NEO4J if hints else _FALKORDB).sub(r"\1", text)
     text = _COMMENT.sub("", text)
     return _MACRO.sub(

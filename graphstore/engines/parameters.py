@@ -6,6 +6,7 @@ equal content are grouped, so that setting 450 nodes alike carries one set of va
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, cast
 
 from graphstore.calls import storable
@@ -79,6 +80,7 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
         if e is not None
     ]
     p["restored"] = list(changes.restores)
+    p["scrubs"] = [asdict(s) for s in changes.scrubs]
     p["appends"] = [
         {
             "task_id": a.task_id,
@@ -225,6 +227,7 @@ def _refuse_ignored(verb: Verb, changes: Changeset) -> None:
         ("erase", changes.erase, verb.erases),
         ("erase_part", changes.erase_part, verb.erases_part),
         ("restores", changes.restores, verb.restores),
+        ("scrubs", changes.scrubs, verb.scrubs),
         ("late", changes.late, verb.late),
         ("finish_projects", changes.finish_projects, verb.finishes),
         ("entries", changes.entries, verb.entry),

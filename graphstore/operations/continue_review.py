@@ -175,7 +175,7 @@ def plan(call: Call, seen: Gathered | None, units: int, hops: int) -> Planned[Dr
     queued = seen.queued[:units]
     if seen.queued and not queued:
         return Drained(0, True, [])
-    found = closure(seen.closure[:hops], [q.id for q in queued])
+    found = closure(seen.closure, [q.id for q in queued], hops)
     known = {q.id for q in queued}
     others = [q for q in seen.others if q.id not in known]
     return _planned(call, queued, others, found)

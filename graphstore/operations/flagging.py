@@ -9,6 +9,8 @@ from graphstore.rows import Row
 
 MAX_FLAGS = 500
 """Flags that one commit carries; what is beyond stays queued for the drain."""
+HOPS = 8
+"""Levels of dependents that a gather returns."""
 
 
 @dataclass(frozen=True)
@@ -35,30 +37,29 @@ class Closure:
         return not self.frontier
 
 
-def closure(
-    levels: Sequence[Sequence[Row]], roots: Iterable[str] = (), exclude: Iterable[str] = ()
-) -> Closure:
-    """The closure out of the eight levels that a gather returns.
+def closure(levels: Sequence[Sequence[Row]], roots: Iterable[str], hops: int = HOPS) -> Closure:
+    """The closure out of the levels that a gather returns, `hops` of them.
 
-    When more than `MAX_FLAGS` are found, or the eighth level is not empty, those
-    whose dependents were not all taken are the frontier.
+    When more than `MAX_FLAGS` are found, those whose dependents were not all taken are
+    the frontier, and so are those of the last level.
     """
     taken: dict[str, Dependent] = {}
-    skipped = {*roots, *exclude}
     frontier: set[str] = set()
-    for depth, level in enumerate(levels):
+    known = set(roots)
+    for depth, level in enumerate(levels[:hops]):
         for row in level:
-            dependent = Dependent(*row[:5], above=tuple(row[5]))
-            if dependent.id in skipped or dependent.id in taken:
+            dependent = Dependent(*row[:5], above=tuple(i for i in row[5] if i in known))
+            if dependent.id in known or not dependent.above:
                 continue
             if len(taken) >= MAX_FLAGS:
                 frontier.update(dependent.above)
                 continue
             taken[dependent.id] = dependent
-            if depth == len(levels) - 1:
+            if depth == hops - 1:
                 frontier.add(dependent.id)
         if len(level) > MAX_FLAGS:
-            frontier.update(above for row in level for above in row[5])
+            frontier.update(above for row in level for above in row[5] if above in known)
+        known |= taken.keys()
     return Closure(list(taken.values()), frozenset(frontier))
 
 

@@ -1,19 +1,19 @@
 """Redact an event: its body goes, its number and hash stay, and who stood on it is flagged."""
 
-import json
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
-from graphstore.changeset import Change, Changeset, Guard
+from graphstore.changeset import Change, Changeset, Guard, Props, Scrub
 from graphstore.operations.erasing import fingerprint, moved
 from graphstore.operations.flag_citers import Flagged, Source, finish_jobs, flag_citers
 from graphstore.operations.flagging import MAX_FLAGS, unchanged
 from graphstore.operations.log_rewriting import rewriting
-from graphstore.records import ReviewReason
+from graphstore.operations.record_events import NewEvent, event_arguments
+from graphstore.records import Actor, Event, EventKind, ReviewReason
 from graphstore.refusals import WriteErrorCode
-from graphstore.results import RetentionResult
+from graphstore.results import RecordEventResult, RetentionResult
 from graphstore.rows import Row
 from graphstore.store import GraphStore, Planned, write
 from graphstore.verbs import REDACT_EVENT
@@ -27,7 +27,6 @@ class Gathered(NamedTuple):
     entry: Row
     event: Row
     task: Row
-    requests: list[Row]
     citers: list[Row]
     projects: list[str]
     closure: list[list[Row]]
@@ -114,12 +113,9 @@ def draft(call: Call, event_id: str, gathered: Gathered) -> Draft | WriteErrorCo
     changes = Changeset(
         guards=[Guard("Task", event["task_id"]), Guard("Event", event_id, kept, absent)],
         creates=[rewriting(call)],
-        changes=[
-            Change("Event", event_id, {"payload": REDACTED, "redacted_at": redacted_at}),
-            *(
-                Change("Request", identity, {"result_json": scrubbed(text, event_id, redacted_at)})
-                for identity, text in gathered.requests
-            ),
+        changes=[Change("Event", event_id, {"payload": REDACTED, "redacted_at": redacted_at})],
+        scrubs=[
+            scrub(call.project_id, rows.named("task", gathered.task)["name"], event, redacted_at)
         ],
     )
     source = Source(f"event:{event_id}", ReviewReason.SOURCE_REMOVED, event_id=event_id)
@@ -130,7 +126,7 @@ def draft(call: Call, event_id: str, gathered: Gathered) -> Draft | WriteErrorCo
         task_id=event["task_id"],
         changed={event_id: {"redacted_at": [event.get("redacted_at"), redacted_at]}},
         hashes={event_id: event["payload_sha256"]},
-        erased={"bodies": 1, "requests": len(gathered.requests)},
+        erased={"bodies": 1},
     )
     changes.entries = flagged.entries(call, own, source.cause)
     too_many = len(gathered.citers) > MAX_FLAGS
@@ -145,15 +141,19 @@ PARTS = ("event", "dependents")
 """Of a fingerprint."""
 
 
-def scrubbed(text: str, event_id: str, redacted_at: str) -> str:
-    """A stored result without the body of one event."""
+def event_digest(project_id: str, task_name: str, event: Props) -> str:
+    """The digest that the request of recording this event carries, whoever recorded it."""
+    new = NewEvent(EventKind(event["kind"]), "", event.get("role"), event.get("name"))
+    arguments = {**event_arguments(task_name, new), "payload_sha256": event["payload_sha256"]}
+    return Call("record_event", project_id, Actor(agent_id=""), arguments).digest
 
-    def scrub(fields: dict[str, Any]) -> dict[str, Any]:
-        if fields.get("id") == event_id and "payload" in fields:
-            return {**fields, "payload": REDACTED, "redacted_at": redacted_at}
-        return fields
 
-    return json.dumps(json.loads(text, object_hook=scrub))
+def scrub(project_id: str, task_name: str, event: Props, redacted_at: str) -> Scrub:
+    """The stored result of recording an event, without its body."""
+    kept = {**event, "payload": REDACTED, "redacted_at": redacted_at}
+    result = RecordEventResult(recorded=True, event=Event.model_validate(kept))
+    digest = event_digest(project_id, task_name, event)
+    return Scrub(project_id, digest, event["id"], dump(result))
 
 
 def _refuse(error: WriteErrorCode) -> RetentionResult:

@@ -5,7 +5,7 @@ from typing import Any
 
 from graphstore import rows
 from graphstore.queries.search_words import search_words
-from graphstore.queries.tasks import cursor_of, parse_cursor
+from graphstore.queries.tasks import cursor_of, parse_cursor, windows
 from graphstore.records import Decision, DecisionStatus, ReviewState
 from graphstore.results import (
     DecisionHit,
@@ -73,8 +73,9 @@ def browse_decisions(
 
     Neo4j reads one index in order: by author, by task, or by status and review state;
     the other filters are tried on what it gives, so a rare combination reads further.
-    Of one choice it sorts all decisions. FalkorDB has no index in order and sorts
-    whatever the author, task, choice, or status and review state select, on each page.
+    Of one choice it sorts all decisions. FalkorDB has no index in order: it sorts what
+    the task or choice selects, and up to 1,000 of an author, status or review state; of
+    more it looks through spans of time, newest first, until the page is full.
     """
     size = max(1, min(limit, MAX_PAGE))
     stored, travels = _stored(review_state)
@@ -155,7 +156,12 @@ def list_support_history(
 
 def _place(cursor: str | None, size: int) -> dict[str, Any]:
     before, identity = parse_cursor(cursor)
-    return {"before": before.isoformat(), "before_id": identity or "~", "limit": size + 1}
+    return {
+        "before": before.isoformat(),
+        "before_id": identity or "~",
+        "windows": windows(before),
+        "limit": size + 1,
+    }
 
 
 def _stored(review_state: str) -> tuple[str, bool | None]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from graphstore import rows
-from graphstore.queries.tasks import cursor_of, parse_cursor
+from graphstore.queries.tasks import cursor_of, parse_cursor, windows
 from graphstore.records import Decision
 from graphstore.results import DecisionLookup, DecisionReviewList, DependentPage
 from graphstore.store import GraphStore, Row, steady
@@ -42,12 +42,17 @@ def list_decisions_for_review(
     before, identity = parse_cursor(cursor)
     p: dict[str, Any] = {
         "project_id": project_id,
-        "task_name": task_name,
         "before": before.isoformat(),
         "before_id": identity or "~",
         "limit": size + 1,
     }
-    found = steady(lambda: store.read("list_decisions_for_review", p))
+    if task_name is None:
+        name = "list_decisions_for_review"
+        p["windows"] = windows(before)
+    else:
+        name = "list_decisions_for_review_in_task"
+        p["task_name"] = task_name
+    found = steady(lambda: store.read(name, p))
     if not found:
         return DecisionReviewList()
     _, after, count, listed = found[0]

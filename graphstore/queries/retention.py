@@ -1,5 +1,7 @@
 """What an erasure would do, from the very plan that would be committed; and what one did."""
 
+from dataclasses import asdict
+
 from graphstore import rows
 from graphstore.calls import Call
 from graphstore.erasures import (
@@ -50,7 +52,7 @@ def plan_redaction(store: GraphStore, call: Call, event_id: str) -> RedactionPla
         flagged=_decisions(store, call.project_id, own),
         flagged_count=len(own),
         left_to_job=drafted.left_to_job,
-        requests=len(gathered.requests),
+        requests=store.read("stored_of_event", asdict(drafted.changes.scrubs[0]))[0][0],
         quotes=quotes,
         quotes_cut=cut,
         seen=drafted.seen,

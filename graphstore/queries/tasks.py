@@ -8,6 +8,9 @@ from graphstore.results import EventLookup, EventPage, TaskPage
 from graphstore.store import GraphStore
 
 MAX_PAGE = 200
+FIRST_WINDOW = timedelta(minutes=1)
+WINDOWS = 10
+"""They reach two years back; what is older is looked for at once."""
 
 
 def list_events(
@@ -58,6 +61,20 @@ def parse_cursor(cursor: str | None) -> tuple[datetime, str]:
         return datetime.now(UTC) + timedelta(hours=1), ""
     at, _, identity = cursor.partition("~")
     return datetime.fromisoformat(at), identity
+
+
+def windows(before: datetime) -> list[list[str]]:
+    """Spans of `created_at` from newest to oldest, each four times as long as the one before.
+
+    The first reaches beyond every time that was recorded, the last to the first.
+    """
+    spans: list[list[str]] = []
+    high, low, width = "~", min(before, datetime.now(UTC)), FIRST_WINDOW
+    for _ in range(WINDOWS):
+        low -= width
+        spans.append([low.isoformat(), high])
+        high, width = spans[-1][0], width * 4
+    return [*spans, ["", high]]
 
 
 def list_tasks(

@@ -7,6 +7,7 @@ import pytest
 
 from graphstore import NewEvent
 from graphstore.records import EventKind
+from graphstore.rows import canonical
 from graphstore.store import counting
 from tests.contract.looking import Props, decision, dump, entries, entry, node, nodes, project
 from tests.contract.seeding import MARK, Heard, Seed, derived, digest
@@ -65,13 +66,20 @@ def test_a_redacted_body_is_gone_from_stored_results(writer: str, work: Work) ->
 
 
 def test_a_redacted_body_is_gone_from_the_librarys_requests(work: Work, seed: Seed) -> None:
-    """Its stored results name no event; they are found by what they hold."""
+    """Its stored results name no event; they are found by the digest of recording it."""
     stored = {
         "recorded": True,
         "error": None,
         "event": {"id": EVENT, "seq": 1, "payload": SECRET, "redacted_at": None},
     }
-    theirs = MARK | {"operation": "record_event", "payload_sha256": "0" * 64, "project_id": "p"}
+    event = node(work.raw, "Event", id=EVENT)
+    named = {key: event.get(key) for key in ("kind", "role", "name", "payload_sha256")}
+    recording = {"operation": "record_event", "arguments": {"task_name": "t", **named}}
+    theirs = MARK | {
+        "operation": "record_event",
+        "payload_sha256": digest(canonical(recording)),
+        "project_id": "p",
+    }
     held = json.dumps(stored)
     other = json.dumps(stored | {"event": {"id": "other", "payload": "theirs"}})
     seed.create(

@@ -265,7 +265,7 @@ def test_steps_cost_few_round_trips(world: World, bobs: Client, url: Callable[..
     bobs.get(url(PROJECT, "audit"))
     with counting() as trips:
         bobs.get(url(PROJECT, "audit"))
-    assert trips.count <= 6
+    assert trips.count <= 5
 
 
 # What was decided

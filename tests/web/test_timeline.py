@@ -528,7 +528,7 @@ def test_a_page_of_the_log_costs_few_round_trips(
     bobs.get(task_url(PROJECT, "audit"))
     with counting() as trips:
         bobs.get(task_url(PROJECT, "audit", **query))
-    assert trips.count <= 6
+    assert trips.count <= 5
 
 
 @pytest.mark.parametrize(

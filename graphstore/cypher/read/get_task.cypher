@@ -2,7 +2,8 @@
 // One row: mark before and after, task, steps, step counts, decisions, numbers by status, to review,
 // conflicts [choice, sides, decisions with task name and supports].
 // Indexes on Decision(task_id, created_at), a lower bound only, Decision(project_id, choice_key),
-// CtxStance(id), CtxChoice(id). Conflicts find the task again: what they imported, Neo4j would
+// CtxStance(id), CtxChoice(id); the number of stances is compared behind an alias, since FalkorDB
+// would intersect each choice with all that have as many. Conflicts find the task again: what they imported, Neo4j would
 // carry, with the lists made so far, in each row that it orders.
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 WITH [coalesce(q.review_incomplete, false), q.review_epoch, q.review_lock] AS before
@@ -76,8 +77,9 @@ CALL {
   WITH DISTINCT t, d.ctx_stance AS stance
   MATCH (s:CtxStance {id: stance})
   WITH t, s MATCH (c:CtxChoice {id: s.choice_id})
-  WHERE c.stances > 1
-  WITH DISTINCT t, c.choice_key AS choice_key ORDER BY choice_key LIMIT 11
+  WITH t, c.choice_key AS choice_key, c.stances AS stances
+  WHERE stances > 1
+  WITH DISTINCT t, choice_key ORDER BY choice_key LIMIT 11
   CALL {
     WITH t, choice_key
     MATCH (d:Decision {project_id: t.project_id, choice_key: choice_key})
