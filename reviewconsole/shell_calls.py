@@ -29,9 +29,20 @@ class _Nothing(schemas.Body):
     pass
 
 
+class _Redaction(schemas.Body):
+    event_id: str
+    seen: str | None = None
+
+
 class _Deletion(schemas.Body):
     name: str
     include_decisions: bool = True
+    seen: str | None = None
+
+
+class _Removal(schemas.Body):
+    document_key: str
+    seen: str | None = None
 
 
 OPERATIONS: dict[str, type[BaseModel]] = {
@@ -47,13 +58,18 @@ OPERATIONS: dict[str, type[BaseModel]] = {
     "ask_for_review": _with(schemas.AskForReviewBody, "decision_id"),
     "withdraw_verdict": _with(schemas.WithdrawVerdictBody, "verdict_id"),
     "put_document": _with(schemas.PutDocumentSeenBody, "document_key"),
-    "remove_document": _with(_Nothing, "document_key"),
+    "remove_document": _Removal,
     "grant_document": _with(_Nothing, "document_key"),
     "revoke_document": _with(_Nothing, "document_key"),
-    "redact_event": _with(_Nothing, "event_id"),
+    "redact_event": _Redaction,
     "delete_task": _Deletion,
+    "pause_job": _with(_Nothing, "job_id"),
+    "resume_job": _with(_Nothing, "job_id"),
+    "cancel_job": _with(_Nothing, "job_id"),
 }
 """Every write, with the arguments that a line may name."""
+CONTROLS = ("pause_job", "resume_job", "cancel_job")
+"""Doing one of these twice is doing it once, so they take no request id."""
 
 
 class Shell:
@@ -89,7 +105,8 @@ class Shell:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"]))
             raise CallRefused(f"{operation}: {place}: {first['msg']}.") from None
-        return self._method(operation)(**self._arguments(body), request_id=request_id)
+        given = {} if operation in CONTROLS else {"request_id": request_id}
+        return self._method(operation)(**self._arguments(body), **given)
 
     def _method(self, operation: str) -> Callable[..., WriteResult]:
         return next(getattr(one, operation) for one in self._classes if hasattr(one, operation))

@@ -54,6 +54,10 @@ OVER_HTTP: dict[Code, tuple[str, str]] = {
         "Something changed since `seen` was read, so nothing was recorded.",
         "Read it again, look at what `moved` names, and send the call with the new `seen`.",
     ),
+    Code.DELETION_CANCELLED: (
+        "The deletion that this request id asked for was called off; the task is as it was.",
+        "Delete it after all with a new Idempotency-Key.",
+    ),
     Code.BUILT_UPON: (
         "This verdict cannot be taken back, since something was recorded or judged on it since.",
         "`built` says what; ask for review of the decision, or judge that first.",

@@ -42,6 +42,8 @@ NOT_SENT = {
     "request_id": "the header Idempotency-Key",
 }
 """Arguments that no call sends in its body, and why."""
+NOT_CALLED = {"finish_jobs": "a console's workers run the jobs; no call waits for their end"}
+"""Operations without an address, and why."""
 SNAPSHOT = Path(__file__).with_name("openapi.json")
 
 
@@ -51,7 +53,7 @@ def public_operations() -> dict[str, set[str]]:
         name: set(inspect.signature(method).parameters) - {"self"} - set(NOT_SENT)
         for cls in CLASSES
         for name, method in inspect.getmembers(cls, inspect.isfunction)
-        if not name.startswith("_")
+        if not name.startswith("_") and name not in NOT_CALLED
     }
 
 
@@ -70,7 +72,7 @@ def doors() -> dict[str, set[str]]:
     return found
 
 
-RENAMED = {"delete_task": {"name": "task_name"}}
+RENAMED = {"delete_task": {"name": "task_name"}, "plan_deletion": {"name": "task_name"}}
 """Where one address serves two operations, the part of the address has one name."""
 
 
