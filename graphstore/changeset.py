@@ -265,6 +265,8 @@ class Changeset:
     restores: list[str] = field(default_factory=list[str])
     """Hidden tasks that are to be seen again."""
     scrubs: list[Scrub] = field(default_factory=list[Scrub])
+    identified: list[tuple[str, int, str]] = field(default_factory=list[tuple[str, int, str]])
+    """(task id, number, id) of events that another writer left without an id."""
     appends: list[Append] = field(default_factory=list[Append])
     stances: list[StanceCount] = field(default_factory=list[StanceCount])
     raises: list[QueueRaise] = field(default_factory=list[QueueRaise])

@@ -81,11 +81,14 @@ RANGE_INDEXES = (
     ("DecisionSupport", ("document_node_id",)),
     ("DecisionSupport", ("event_id",)),
     ("Chunk", ("document_id", "content_hash")),
+    ("DocumentActivation", ("activated_at",)),
+    ("Event", ("redacted_at",)),
     ("Document", ("document_key",)),
     ("Request", ("ctx_task_id",)),
     ("Request", ("payload_sha256",)),
     ("CtxTrace", ("project_id", "ctx_open")),
     ("CtxTrace", ("project_id", "ctx_erased_us")),
+    ("CtxTrace", ("project_id", "us")),
     ("CtxJob", ("ctx_open",)),
     ("CtxJob", ("state",)),
     ("CtxVerdict", ("decision_id",)),
@@ -94,6 +97,7 @@ RANGE_INDEXES = (
     ("CtxVerdict", ("project_id", "decision_author", "us")),
     ("CtxScope", ("project_id", "document_key")),
     ("CtxChoice", ("project_id", "stances", "choice_key")),
+    ("CtxStance", ("choice_id",)),
 )
 """Composite on Neo4j; FalkorDB indexes each property and intersects."""
 

@@ -2,7 +2,18 @@
 
 from dataclasses import dataclass
 
-LOCK_ORDER = ("Project", "Document", "Task", "Event", "Decision", "Step", "CtxScope", "CtxJob")
+LOCK_ORDER = (
+    "Project",
+    "Document",
+    "Task",
+    "Event",
+    "Decision",
+    "Step",
+    "CtxScope",
+    "CtxJob",
+    "CtxChoice",
+    "CtxStance",
+)
 """The order in which every commit takes its locks, so that two cannot wait for each other."""
 
 OWNERS = {
@@ -37,6 +48,7 @@ class Verb:
     erases_part: bool = False
     restores: bool = False
     scrubs: bool = False
+    identifies: bool = False
     late: bool = False
     finishes: bool = False
     entry: bool = True
@@ -190,6 +202,27 @@ FLAG_CITERS = Verb(
     finishes=True,
     request=False,
 )
+MEND_DECISIONS = Verb(
+    "mend_decisions",
+    guards=("Project", "Decision"),
+    changes=("DecisionSupport", "Decision"),
+    links=("SUPERSEDES",),
+    supports_held=True,
+    scopes=True,
+    stances=True,
+    raises=True,
+    finishes=True,
+    request=False,
+)
+MEND_RECORDS = Verb(
+    "mend_records",
+    guards=("Task", "Event", "Decision", "Step", "CtxChoice", "CtxStance"),
+    changes=("Task", "Event", "Step", "Request", "CtxChoice", "CtxStance"),
+    cites=True,
+    scopes=True,
+    identifies=True,
+    request=False,
+)
 CLOSE_ENTRIES = Verb("close_entries", changes=("CtxTrace",), entry=False, request=False)
 
 VERBS = (
@@ -213,5 +246,7 @@ VERBS = (
     CONTROL_JOB,
     CLOSE_JOBS,
     FLAG_CITERS,
+    MEND_DECISIONS,
+    MEND_RECORDS,
     CLOSE_ENTRIES,
 )

@@ -73,6 +73,7 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
     parts += [clause("scrub")] if verb.scrubs else []
     parts += [clause("uncite"), clause("cite")] if verb.cites else []
     parts += [clause("scope")] if verb.scopes else []
+    parts += [clause("identify")] if verb.identifies else []
     parts += [clause("stance")] if verb.stances else []
     parts += [clause("raise")] if verb.raises else []
     parts.append(clause("append") if verb.appends else "WITH null AS last_seq, null AS last_id")

@@ -13,7 +13,7 @@ from redis.retry import Retry
 
 from graphstore import cypher
 from graphstore.changeset import Changeset, Committed, Props
-from graphstore.engines.parameters import parameters, readable
+from graphstore.engines.parameters import parameters, plain, readable
 from graphstore.faults import SchemaMissing, StoreMisconfigured, StoreUnavailable
 from graphstore.schema import CONSTRAINTS, FULLTEXT, RANGE_INDEXES
 from graphstore.store import Row, Stale, Unanswered, count_round_trip
@@ -86,8 +86,7 @@ class FalkorDBStore:
         del leader
         text = cypher.read_statement(name)
         params: dict[str, Any] = {"p": readable(p)}
-        if "limit" in p:
-            params["n"] = p["limit"]
+        params |= plain(p)
         try:
             return self._run(text, params, read_only=True)
         except _LOST as error:

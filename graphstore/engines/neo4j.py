@@ -10,7 +10,7 @@ from neo4j import exceptions
 
 from graphstore import cypher
 from graphstore.changeset import Changeset, Committed
-from graphstore.engines.parameters import parameters, readable
+from graphstore.engines.parameters import parameters, plain, readable
 from graphstore.faults import (
     SchemaMissing,
     StoreFault,
@@ -89,8 +89,7 @@ class Neo4jStore:
         """See `GraphStore.read`."""
         text = self._prefix + cypher.read_statement(name, hints=True)
         params: dict[str, Any] = {"p": readable(p)}
-        if "limit" in p:
-            params["n"] = p["limit"]
+        params |= plain(p)
         # Until bookmarks are kept, a replica could answer with what was true before our write.
         del leader
         try:

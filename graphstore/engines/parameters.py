@@ -45,6 +45,7 @@ def parameters(verb: Verb, changes: Changeset, decorate: Decorate) -> dict[str, 
         {"id": s.id, "props": s.props()}
         for s in sorted(set(changes.scopes), key=lambda scope: scope.id)
     ]
+    p["identified"] = [list(event) for event in sorted(changes.identified)]
     p["stances"] = _stances(changes)
     p["raises"] = [
         {"project_id": r.project_id, "flags": r.flags, "incomplete": r.incomplete}
@@ -118,6 +119,15 @@ def readable(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [readable(item) for item in cast("Sequence[Any]", value)]
     return value
+
+
+def plain(p: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that stand outside of the map: a limit, and FalkorDB's places of nodes.
+
+    Inside of it FalkorDB takes neither.
+    """
+    places = {key: value for key, value in p.items() if key.startswith("from_")}
+    return {"n": p["limit"], **places} if "limit" in p else places
 
 
 UNSTORABLE = "\ufffe\ufffe"
@@ -221,6 +231,7 @@ def _refuse_ignored(verb: Verb, changes: Changeset) -> None:
         ("open_parts", changes.open_parts, verb.parts),
         ("cites", changes.cites, verb.cites),
         ("scopes", changes.scopes, verb.scopes),
+        ("identified", changes.identified, verb.identifies),
         ("stances", changes.stances, verb.stances),
         ("raises", changes.raises, verb.raises),
         ("appends", changes.appends, verb.appends),

@@ -196,8 +196,8 @@ def _planned(
         reason = q.overlooked()
         if reason is not None:
             overlooked[q.id] = reason
-        changes.guards.append(_guard(q))
-        _take_in(changes, call, q, causes[q.id], reason, pending=q.id in found.frontier)
+        changes.guards.append(held(q))
+        take_in(changes, call, q, causes[q.id], reason, pending=q.id in found.frontier)
         states.append(q.state(causes[q.id], us, reason))
     expanded = {q.id: causes[q.id] or [f"decision:{q.id}"] for q in queued}
     flagged = flag_dependents(changes, found, expanded, us)
@@ -234,7 +234,7 @@ def _planned(
     )
 
 
-def _take_in(
+def take_in(
     changes: Changeset,
     call: Call,
     q: Queued,
@@ -307,7 +307,7 @@ def _once(guards: Sequence[Guard]) -> list[Guard]:
     return list(kept.values())
 
 
-def _guard(q: Queued) -> Guard:
+def held(q: Queued) -> Guard:
     seen: dict[str, Any] = {"status": q.status, "review_state": q.review_state}
     absent: list[str] = []
     for key, value in (

@@ -8,7 +8,7 @@ from graphstore.changeset import Changeset, Guard
 from graphstore.store import GraphStore, Stale
 from graphstore.verbs import Verb
 from tests.contract.looking import dump
-from tests.contract.seeding import Heard, Passage, Seed, derived, named
+from tests.contract.seeding import Heard, Passage, Seed, derived, digest, named
 from tests.contract.world import DAYS, POLICY
 from tests.servers import RawGraph
 
@@ -24,6 +24,8 @@ IDS = {
     "Step": derived("Step", derived("p", "t"), "read"),
     "CtxJob": derived("CtxJob", "p", "1"),
     "CtxScope": derived("CtxScope", "p", named("Document", "policy")),
+    "CtxChoice": derived("CtxChoice", "p", "days"),
+    "CtxStance": derived("CtxStance", derived("CtxChoice", "p", "days"), digest("30")),
 }
 """The records of `small` that guards are about."""
 
@@ -40,6 +42,7 @@ def small(seed: Seed) -> Seed:
     seed.create(
         "CtxJob", [{"id": IDS["CtxJob"], "project_ids": ["p"], "kind": "delete_task", "step": 0}]
     )
+    seed.counted("days", "30")
     parent = seed.decision("scope", Heard("t", 2))
     seed.decision("days", CITED, Heard("t", 1), parent)
     return seed

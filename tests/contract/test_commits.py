@@ -128,6 +128,8 @@ OLD: dict[str, Change] = {
     "CtxTombstone": Change("CtxTombstone", "old tombstone", {"lives": 2}),
     "Project": Change("Project", "p", {"ctx_deletions": 1}),
     "Task": Change("Task", IDS["Task"], {"_agrag_history_record": False, "ctx_deleting": "job"}),
+    "CtxChoice": Change("CtxChoice", IDS["CtxChoice"], {"stances": 7}),
+    "CtxStance": Change("CtxStance", IDS["CtxStance"], {"active": 7}),
 }
 
 
@@ -172,6 +174,7 @@ def everything(verb: Verb) -> Changeset:
         appends=[Append(IDS["Task"], 2, ["new"], [event])] * verb.appends,
         cites=[Cites(IDS["Step"], (IDS["Document"],))] * verb.cites,
         scopes=[Scope("p", "new document", "new")] * verb.scopes,
+        identified=[(IDS["Task"], 3, "given")] * verb.identifies,
         erase=ERASE if verb.erases else None,
         erase_part=PART if verb.erases_part else None,
         restores=[IDS["Task"]] * verb.restores,
@@ -192,6 +195,7 @@ def test_every_clause_of_a_verb_is_undone_together(
     """When the very last key is taken, nothing that any clause did is left, and the engine goes on."""
     seeded.decision("dependent", IDS["Decision"])
     seeded.create("Request", [MARK | {"id": "kept", "project_id": "p", "request_id": "kept"}])
+    seeded.create("Event", [MARK | {"task_id": IDS["Task"], "seq": 3}] * verb.identifies)
     seeded.create("CtxTrace", [{"id": "taken"}])
     seeded.create("CtxJob", [{"id": "old job", "project_ids": ["p"], "ctx_open": True}])
     changes = everything(verb)

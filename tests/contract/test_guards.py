@@ -60,6 +60,8 @@ RIGHT: dict[str, dict[str, Any]] = {
     "Step": {"state": "not_started", "updated_seq": 0},
     "CtxScope": {"granted": False, "document_key": "policy"},
     "CtxJob": {"step": 0, "kind": "delete_task"},
+    "CtxChoice": {"stances": 1, "choice_key": "days"},
+    "CtxStance": {"active": 1},
 }
 WRONG: dict[str, dict[str, Any]] = {
     "Project": {"review_epoch": 4},
@@ -70,6 +72,8 @@ WRONG: dict[str, dict[str, Any]] = {
     "Step": {"state": "completed"},
     "CtxScope": {"granted": True},
     "CtxJob": {"step": 1},
+    "CtxChoice": {"stances": 2},
+    "CtxStance": {"active": 2},
 }
 PRESENT = {
     "Project": "review_epoch",
@@ -80,6 +84,8 @@ PRESENT = {
     "Step": "kind",
     "CtxScope": "granted",
     "CtxJob": "kind",
+    "CtxChoice": "stances",
+    "CtxStance": "active",
 }
 MISSING = {
     "Project": "review_lock",
@@ -90,6 +96,8 @@ MISSING = {
     "Step": "result_event_seq",
     "CtxScope": "document_id",
     "CtxJob": "ctx_open",
+    "CtxChoice": "document_id",
+    "CtxStance": "document_id",
 }
 
 GUARDED = [(verb, label) for verb in VERBS for label in verb.guards]

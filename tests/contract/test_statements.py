@@ -13,7 +13,7 @@ import pytest
 import graphstore
 from graphstore.changeset import Changeset
 from graphstore.cypher import commit_statement, read_statement
-from graphstore.engines.parameters import parameters
+from graphstore.engines.parameters import parameters, plain
 from graphstore.store import GraphStore
 from graphstore.verbs import VERBS, Verb
 from tests.contract.committing import name_of, small
@@ -95,7 +95,13 @@ def empty_values(statement: str) -> dict[str, Any]:
     lists = set(re.findall(r"UNWIND \$p\.(\w+)", statement))
     lists |= set(re.findall(r"IN \$p\.(\w+)", statement))
     names = set(re.findall(r"\$p\.(\w+)", statement))
-    return {name: [] if name in lists else "" for name in sorted(names)} | {"limit": 1}
+    places = {f"from_{kind}": 0 for kind in re.findall(r"\$from_(\w+)", statement)}
+    return {name: [] if name in lists else "" for name in sorted(names)} | places | {"limit": 1}
+
+
+def values_of(values: dict[str, Any]) -> dict[str, Any]:
+    """The parameters as an engine passes them."""
+    return {"p": values} | plain(values)
 
 
 @pytest.mark.parametrize("name", READS)
@@ -200,7 +206,7 @@ def test_a_read_seeks_in_the_indexes_it_names(name: str, filled: Filled) -> None
     """The planner uses each index of the comment, and never goes through a whole label."""
     statement = read_statement(name, hints=filled.raw.settings.engine == "neo4j")
     values = empty_values(statement)
-    plan = planned(filled.raw.settings, statement, {"p": values, "n": values["limit"]})
+    plan = planned(filled.raw.settings, statement, values_of(values))
     assert scans(plan) == []
     assert wanted(filled.raw.settings, whole_text(name)) - seeks(plan) == set()
 

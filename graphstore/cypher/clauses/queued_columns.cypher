@@ -8,13 +8,17 @@ OPTIONAL MATCH (doc:Document {id: s.document_node_id}) WHERE s.current
 WITH d, s, reviewed, doc
 OPTIONAL MATCH (e:Event {_agrag_history_record: true, id: s.event_id})
 WHERE s.current AND s.ctx_gone_at IS NULL
+WITH d, s, reviewed, doc, e
+OPTIONAL MATCH (m:Decision {_agrag_history_record: true, id: s.target_decision_id}) WHERE s.current
 WITH d, max(reviewed) AS reviewed,
   collect(DISTINCT ['document', doc.id, doc.activation_seq, s.recorded_activation_seq, doc.current_content_hash IS NULL])
   + collect(DISTINCT ['event', e.id, null, null, e.redacted_at IS NOT NULL])
   + collect(DISTINCT CASE
       WHEN s.current AND s.event_id IS NOT NULL AND e IS NULL
       THEN ['gone', 'event:' + s.event_id, null, null, true]
-      WHEN s.current AND s.ctx_gone_at IS NOT NULL
+      WHEN s.current AND s.document_node_id IS NOT NULL AND doc IS NULL
+      THEN ['gone', 'document:' + s.document_node_id + ':0', null, null, true]
+      WHEN s.current AND s.target_decision_id IS NOT NULL AND (s.ctx_gone_at IS NOT NULL OR m IS NULL)
       THEN ['gone', 'decision:' + s.target_decision_id, null, null, true] END) AS sources,
   collect(DISTINCT CASE WHEN doc IS NOT NULL THEN [doc.id, doc.document_key] END) AS documents
 OPTIONAL MATCH (d)-[:DEPENDS_ON]->(x:Decision)
