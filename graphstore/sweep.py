@@ -18,10 +18,10 @@ from graphstore import rows
 from graphstore.calls import Call
 from graphstore.faults import Contended, CorruptRecord
 from graphstore.operations.continue_review import drain
-from graphstore.operations.flag_citers import flag_slice, open_jobs
 from graphstore.operations.mend_decisions import BATCH, mend_decisions, mend_mark
 from graphstore.operations.mend_records import Mended, erase_copies, mend_choices, mend_tasks
 from graphstore.records import Actor, Record
+from graphstore.running import run_slice
 from graphstore.store import GraphStore
 
 __all__ = ["Survey", "Suspects", "Swept", "survey", "sweep"]
@@ -137,17 +137,16 @@ def sweep(
     found = store.read("sweep", p, leader=True)
     if not found:
         return Swept(looked_at=looked_at)
-    epoch = found[0][0][2]
+    project, queued, jobs, flagging, decisions, tasks = found[0]
+    epoch = project[2]
     work = _Work(store, project_id, call)
-    if found[0][1] != found[0][0][1] and not found[0][2]:
-        queued = bool(found[0][1])
+    if queued != project[1] and not flagging:
         work.does(lambda: Mended(mend_mark(store, project_id, call, queued=queued), Counter()))
-    if found[0][1] or found[0][2]:
+    if queued or jobs:
         work.carry()
         # What is still on its way looks like damage below what was just carried.
-        found = store.read("sweep", p, leader=True)
-    _, queued, at_work, decisions, tasks = found[0]
-    if decisions and not (queued or at_work):
+        _, queued, _, flagging, decisions, tasks = store.read("sweep", p, leader=True)[0]
+    if decisions and not (queued or flagging):
         work.mend_decisions(decisions)
         work.carry()
     work.mend_records(suspects, tasks)
@@ -186,9 +185,7 @@ class _Work:
         """Run the project's jobs and carry its flags on, as far as one sweep goes."""
         while self._steps < MAX_STEPS:
             self._steps += 1
-            jobs = open_jobs(self.store, self.project_id)
-            if jobs:
-                flag_slice(self.store, self.call, jobs[0])
+            if run_slice(self.store, self.project_id, self.call.actor):
                 continue
             observed = Call("flag_observed", self.project_id, self.call.actor, {})
             done = drain(self.store, observed, units=DRAIN_UNITS, hops=8)

@@ -28,7 +28,6 @@ class Damaged(NamedTuple):
 
     queued: Queued
     has_task: bool
-    being_deleted: bool
     says_gone: bool
     newer: list[Row]
     """[revision, id] of active revisions of its choice that came after it."""
@@ -72,11 +71,10 @@ def plan(
     call: Call, found: Sequence[Damaged], kinds: Counter[str]
 ) -> Planned[Counter[str]] | Counter[str]:
     """What mending these changes; `kinds` is filled with what it counts."""
-    own = [d for d in found if not d.being_deleted]
-    causes = derived_causes([d.queued for d in own])
+    causes = derived_causes([d.queued for d in found])
     changes = Changeset(guards=[Guard("Project", call.project_id)])
     changed: dict[str, dict[str, list[Any]]] = {}
-    for d in own:
+    for d in found:
         before = kinds.total()
         _mend(call, changes, d, causes[d.queued.id], kinds, changed)
         if kinds.total() > before:

@@ -4,6 +4,9 @@
 // has counted it; or a newer revision of its choice is active beside it. What is still queued is no
 // damage, and a task that is being deleted belongs to that job.
 // Constraint on Decision(task_id, choice_key, revision).
+OPTIONAL MATCH (h:Task {_agrag_history_record: false, id: d.task_id})
+WITH d, h
+WHERE h IS NULL
 OPTIONAL MATCH (t:Task {_agrag_history_record: true, id: d.task_id})
 WITH d, t
 OPTIONAL MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport)
@@ -29,8 +32,7 @@ WITH d, t, max(shaken) > 0 AS shaken, max(unsaid) > 0 AS unsaid
 OPTIONAL MATCH (o:Decision {_agrag_history_record: true, task_id: d.task_id, choice_key: d.choice_key})
 WHERE o.revision > d.revision AND o.status = 'active' AND d.status = 'active'
 WITH d, t, shaken, unsaid, count(o) > 0 AS doubled
-WITH d, NOT coalesce(t.ctx_deleting, false) AND (
-    doubled OR unsaid
+WITH d, (doubled OR unsaid
     OR (shaken AND d.status = 'active' AND d.review_state = 'clear')
     OR (t IS NULL AND NOT coalesce(d.ctx_task_gone, false))
     OR (d.status = 'active' AND d.review_state = 'needs_review' AND d.ctx_flagged_us IS NULL)

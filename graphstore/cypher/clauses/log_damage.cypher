@@ -1,6 +1,6 @@
 // From rows `t` (tasks) to rows `t, damaged`: whether its last number is not its last event's, one of
 // its last events has no id, or a step rests on other documents than it is joined to.
-// A task that is being deleted belongs to that job. Constraint on Event(task_id, seq).
+// Constraint on Event(task_id, seq).
 WITH t, coalesce(t.event_seq, 0) AS told
 OPTIONAL MATCH (e:Event {_agrag_history_record: true, task_id: t.id})
 WHERE e.seq > told - 20
@@ -18,5 +18,4 @@ WITH t, told, last, nameless,
       OR any(i IN rests WHERE NOT i IN joined) OR any(i IN joined WHERE NOT i IN rests))
     THEN 1 ELSE 0 END AS apart
 WITH t, told, last, nameless, max(apart) > 0 AS apart
-WITH t, NOT coalesce(t.ctx_deleting, false)
-  AND (told <> last OR nameless > 0 OR apart) AS damaged
+WITH t, (told <> last OR nameless > 0 OR apart) AS damaged

@@ -1,5 +1,5 @@
-// Gather of mending decisions. $p: request keys, {ids}. One row: entry, project,
-// [what the drain needs, has a task, task is being deleted, says that it is gone, newer active
+// Gather of mending decisions; those of a task that is being deleted are left out. $p: request keys, {ids}. One row: entry, project,
+// [what the drain needs, has a task, says that it is gone, newer active
 // revisions as [revision, id], number of supports, supports that point to what is gone as [id, kind],
 // whether the newest of them supersedes it].
 // Constraint on Decision(task_id, choice_key, revision).
@@ -10,6 +10,9 @@ CALL {
   MATCH (d:Decision {_agrag_history_record: true, id: i})
   WHERE d.project_id = $p.project_id
   WITH d
+  OPTIONAL MATCH (h:Task {_agrag_history_record: false, id: d.task_id})
+  WITH d, h
+  WHERE h IS NULL
 //+ queued_columns
   OPTIONAL MATCH (t:Task {_agrag_history_record: true, id: d.task_id})
   WITH d, one, t
@@ -27,7 +30,7 @@ CALL {
       THEN [s.id, 'decision'] END) AS unsaid
   OPTIONAL MATCH (d)<-[:SUPERSEDES]-(y:Decision)
   WITH d, one, t, newer, supports, unsaid, collect(y.id) AS after
-  RETURN collect([one, t IS NOT NULL, coalesce(t.ctx_deleting, false), coalesce(d.ctx_task_gone, false),
+  RETURN collect([one, t IS NOT NULL, coalesce(d.ctx_task_gone, false),
     newer, supports, unsaid, after]) AS decisions
 }
 RETURN entry, project, decisions

@@ -5,7 +5,7 @@
 CALL {
   UNWIND $p.ids AS i
   MATCH (t:Task {_agrag_history_record: true, id: i})
-  WHERE t.project_id = $p.project_id AND NOT coalesce(t.ctx_deleting, false)
+  WHERE t.project_id = $p.project_id
   OPTIONAL MATCH (e:Event {_agrag_history_record: true, task_id: t.id})
   WHERE e.seq > 0
   WITH t, coalesce(max(e.seq), 0) AS last,

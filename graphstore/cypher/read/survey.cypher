@@ -93,7 +93,9 @@ CALL {
       AND (r.result_json STARTS WITH '{"recorded":true' OR r.result_json STARTS WITH '{"recorded": true')
     OPTIONAL MATCH (t:Task {_agrag_history_record: true, id: task_id})
     WITH r, t, task_id
-    RETURN collect(DISTINCT CASE WHEN t IS NULL THEN [r.project_id, task_id] END) AS found
+    OPTIONAL MATCH (h:Task {_agrag_history_record: false, id: task_id})
+    WITH r, t, h, task_id
+    RETURN collect(DISTINCT CASE WHEN t IS NULL AND h IS NULL THEN [r.project_id, task_id] END) AS found
   }
   //neo4j RETURN found AS requests, CASE WHEN size(some) < $n THEN '' ELSE some[-1].id END AS after_request
   //falkordb RETURN found AS requests, CASE WHEN size(some) < $n THEN 0 ELSE id(some[$n - 1]) + 1 END AS after_request

@@ -1,6 +1,6 @@
 // What a sweep looks at in one project: whatever changed lately. $p: {project_id, recent, us, epoch, ids}.
 // `ids` are decisions that stand on sources that changed. One row: project, whether anything is queued,
-// whether a job is open, ids of damaged decisions, ids of damaged tasks.
+// whether a job is open, whether one that flags is, ids of damaged decisions, ids of damaged tasks.
 // Indexes: Decision(project_id, review_pending), Decision(project_id, review_state, created_at),
 // Decision(project_id, review_epoch), CtxTrace(project_id, us), Task(project_id, created_at),
 // CtxJob(ctx_open).
@@ -17,8 +17,7 @@ CALL {
   MATCH (j:CtxJob {ctx_open: true})
   //neo4j USING INDEX j:CtxJob(ctx_open)
   WHERE $p.project_id IN j.project_ids
-  WITH j LIMIT 1
-  RETURN count(j) > 0 AS at_work
+  RETURN count(j) > 0 AS jobs, count(CASE WHEN j.kind = 'flag_citers' THEN 1 END) > 0 AS flagging
 }
 CALL {
   UNWIND ['needs_review', 'clear'] AS state
@@ -89,4 +88,4 @@ CALL {
   WITH t WHERE damaged
   RETURN collect(t.id) AS tasks
 }
-RETURN project, queued, at_work, decisions, tasks
+RETURN project, queued, jobs, flagging, decisions, tasks
