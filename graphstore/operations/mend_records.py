@@ -10,7 +10,7 @@ from graphstore import rows
 from graphstore.calls import Call, Entry
 from graphstore.changeset import Change, Changeset, Cites, Guard, Scope
 from graphstore.ids import derived_id
-from graphstore.operations.redact_event import scrubbed
+from graphstore.operations.redact_event import REDACTED
 from graphstore.operations.set_step import step_guard
 from graphstore.refusals import WriteErrorCode
 from graphstore.rows import Row
@@ -157,8 +157,7 @@ def _copies(
             changes.changes.append(Change("Request", identity, {"result_json": EMPTIED}))
             continue
         try:
-            before = json.loads(text)
-            after = text
+            before, after = json.loads(text), text
             for event_id, at in redacted:
                 after = scrubbed(after, event_id, at)
         except ValueError:
@@ -200,3 +199,14 @@ def _choices(call: Call, seen: Row, changes: Changeset, mended: Mended) -> None:
         ]
         changes.changes += [Change("CtxStance", i, {"active": counts[i]}) for i, _ in wrong]
         changes.changes.append(Change("CtxChoice", choice_id, {"stances": len(counts)}))
+
+
+def scrubbed(text: str, event_id: str, redacted_at: str) -> str:
+    """A stored result without the body of one event."""
+
+    def scrub(fields: dict[str, Any]) -> dict[str, Any]:
+        if fields.get("id") == event_id and "payload" in fields:
+            return {**fields, "payload": REDACTED, "redacted_at": redacted_at}
+        return fields
+
+    return json.dumps(json.loads(text, object_hook=scrub))

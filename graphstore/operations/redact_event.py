@@ -113,7 +113,13 @@ def draft(call: Call, event_id: str, gathered: Gathered) -> Draft | WriteErrorCo
     changes = Changeset(
         guards=[Guard("Task", event["task_id"]), Guard("Event", event_id, kept, absent)],
         creates=[rewriting(call)],
-        changes=[Change("Event", event_id, {"payload": REDACTED, "redacted_at": redacted_at, "ctx_emptied": True})],
+        changes=[
+            Change(
+                "Event",
+                event_id,
+                {"payload": REDACTED, "redacted_at": redacted_at, "ctx_emptied": True},
+            )
+        ],
         scrubs=[
             scrub(call.project_id, rows.named("task", gathered.task)["name"], event, redacted_at)
         ],
