@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from graphstore import rows
+from graphstore.ids import derived_id
 from graphstore.records import Decision, Event, Record, Task
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import WriteResult
@@ -29,6 +30,7 @@ class RetentionJob(Record):
     entry_id: str | None = None
     by: str | None = None
     step: int = 0
+    begun: bool = False
     phase: str = ""
     whole: bool = True
     total_events: int = 0
@@ -47,7 +49,7 @@ class RetentionJob(Record):
     @property
     def cancellable(self) -> bool:
         """Whether it can be called off: nothing is gone yet."""
-        return self.kind == "delete_task" and self.step == 0 and self.state in ("open", "paused")
+        return self.kind == "delete_task" and not self.begun and self.state in ("open", "paused")
 
     @property
     def share(self) -> float:
@@ -158,6 +160,11 @@ class Receipt(Record):
             request=told.get("request"),
             **more,
         )
+
+
+def receipt_id(project_id: str, request_id: str) -> str:
+    """Under which id the receipt of what a request id asked for will be found."""
+    return derived_id("CtxTrace", project_id, request_id)
 
 
 class ReceiptPage(Record):

@@ -17,7 +17,7 @@ from graphstore.operations.delete_task import Deletion, delete_task
 from graphstore.operations.deletion_job import Bounds
 from graphstore.operations.redact_event import redact_event
 from graphstore.queries import jobs, retention
-from graphstore.records import Actor
+from graphstore.records import Actor, Decision
 from graphstore.results import RetentionResult
 from graphstore.store import GraphStore
 
@@ -121,6 +121,11 @@ class HistoryRetention:
     def get_receipt(self, entry_id: UUID | str) -> Receipt | None:
         """What one redaction or deletion did, from its ledger entry."""
         return retention.get_receipt(self._store, self._project_id, str(entry_id))
+
+    def flagged_by(self, receipt: Receipt) -> list[Decision]:
+        """The decisions that an erasure flagged, as they stand now, at most 200."""
+        flagged = receipt.job.flagged if receipt.job else receipt.flagged
+        return retention.decisions_of(self._store, self._project_id, flagged)
 
     def list_receipts(self, *, cursor: str | None = None, limit: int = 50) -> ReceiptPage:
         """Redactions and deletions, newest first, `limit` (1 to 200) at a time."""

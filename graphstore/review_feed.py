@@ -74,12 +74,14 @@ def take(
     since: datetime | None = None,
     limit: int = 200,
     actor: Actor | None = None,
+    slow: bool = True,
 ) -> FeedBatch:
     """The states of decisions that changed since the index was last fed.
 
     One read when nothing happened, at most two more and one commit otherwise.
     `after_epoch` None means that there is no index yet: then every flagged
-    decision is reported, in as many reads as that takes.
+    decision is reported, in as many reads as that takes. One step of an open job is done,
+    too; of a slow one, the rewriting of the engine's log, only where the caller may wait.
     """
     looked_at = datetime.now(UTC)
     recent = (since or looked_at) - OVERLAP
@@ -103,7 +105,7 @@ def take(
         {},
     )
     more = len(entries) >= limit
-    ran, left = run_step(store, project_id, call.actor) if jobs else (None, False)
+    ran, left = run_step(store, project_id, call.actor, slow=slow) if jobs else (None, False)
     if ran != "flag_citers" and (queued or drained or foreign or project[1]):
         others = list(dict.fromkeys([*drained, *foreign]))
         step = drain(store, call, units=DRAIN_UNITS, hops=8, others=others)

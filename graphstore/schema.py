@@ -157,7 +157,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "phase", "high", "last_seq", "after", "batch_events", "batch_decisions",
         "total_events", "total_decisions", "total_steps", "total_requests",
         "erased_events", "erased_decisions", "erased_steps", "erased_requests", "flagged",
-        "flagged_count", "outcome", "log_job",
+        "flagged_count", "outcome", "log_job", "begun",
     ),
     "request": (
         "operation", "payload_sha256", "result_json", "ctx_digest", "ctx_author",

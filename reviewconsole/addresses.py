@@ -173,6 +173,25 @@ def event_url(project_id: str, task_name: str, seq: int) -> str:
     return f"{task_url(project_id, task_name, **{'from': seq})}#event-{seq}"
 
 
+def delete_task_url(project_id: str, task_name: str, **query: str | None) -> str:
+    """Where an admin deletes a task."""
+    return _address("task_delete", query, project=project_id, task_name=task_name)
+
+
+def redact_event_url(project_id: str, task_name: str, seq: int) -> str:
+    """Where an admin redacts an event."""
+    return _address("event_redact", project=project_id, task_name=task_name, seq=seq)
+
+
+def retention_url(project_id: str, **query: str | None) -> str:
+    return _address("retention", query, project=project_id)
+
+
+def receipt_url(project_id: str, entry_id: UUID | str) -> str:
+    """What one redaction or deletion did."""
+    return _address("receipt", project=project_id, entry_id=UUID(str(entry_id)))
+
+
 def steps_url(project_id: str, task_name: str, **query: str | int | None) -> str:
     return _address("steps", query, project=project_id, task_name=task_name)
 

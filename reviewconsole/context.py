@@ -15,6 +15,7 @@ from reviewconsole.addresses import (
     projects_url,
     queue_url,
     reference_url,
+    retention_url,
     tasks_url,
     tokens_url,
     verdicts_url,
@@ -24,6 +25,7 @@ from reviewconsole.waiting import CAP, capped, waiting
 
 __all__ = ["around_the_page", "conflict_count", "note_conflicts"]
 
+_RETENTION = {"retention", "receipt", "task_delete", "event_redact"}
 COUNT_SECONDS = 30
 """How old the number of conflicts beside its name may be."""
 UNKNOWN = -1
@@ -113,6 +115,11 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
             _entry("Decisions", decisions_url(project), here == "decisions"),
             _entry("Documents", documents_url(project), here.startswith("document")),
             _entry("Verdicts", verdicts_url(project), here in {"verdicts", "verdict", "withdraw"}),
+            *(
+                [_entry("Retention", retention_url(project), here in _RETENTION)]
+                if scope.may(Role.ADMIN)
+                else []
+            ),
             *(
                 [_entry("Tokens", tokens_url(project), here == "tokens")]
                 if scope.may(Role.ADMIN)

@@ -17,7 +17,7 @@ from graphstore.review_feed import list_projects
 from reviewconsole import review_index
 from reviewconsole.stores import store
 
-__all__ = ["JobFailed", "catch_up", "catch_up_later", "sweep"]
+__all__ = ["JobFailed", "catch_up", "catch_up_later", "run_jobs", "sweep"]
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ def _kept_out_of_storage[**P](job: Callable[P, None]) -> Callable[P, None]:
 def catch_up(project_id: str) -> None:
     """Bring the review index of one project level, at most 30 seconds in one run."""
     until = time.monotonic() + RUN_SECONDS
-    while not review_index.catch_up(store(), project_id):
+    while not review_index.catch_up(store(), project_id, slow=True):
         if time.monotonic() > until:
             catch_up_later(project_id)
             return
@@ -64,7 +64,7 @@ def sweep() -> None:
     """Bring every project level. Runs each minute, and costs what changed."""
     until = time.monotonic() + RUN_SECONDS
     for project in list_projects(store()):
-        if not review_index.catch_up(store(), project.project_id):
+        if not review_index.catch_up(store(), project.project_id, slow=True):
             catch_up_later(project.project_id)
         if time.monotonic() > until:
             return
@@ -79,3 +79,10 @@ def catch_up_later(project_id: str) -> None:
         transaction.on_commit(
             lambda: async_task("reviewconsole.jobs.catch_up", project_id, group="catch_up")
         )
+
+
+def run_jobs(project_id: str) -> None:
+    """Have a worker run the project's jobs at once, once what is written here is committed."""
+    transaction.on_commit(
+        lambda: async_task("reviewconsole.jobs.catch_up", project_id, group="jobs")
+    )

@@ -19,8 +19,8 @@ from django.db.models import F, QuerySet
 from graphstore.records import Actor, FlagState
 from graphstore.review_feed import FeedBatch, close, take
 from graphstore.store import GraphStore
-from reviewconsole.drafts import erase_drafts
 from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision, IndexMark
+from reviewconsole.text_stores import erase
 
 __all__ = ["CONSOLE", "catch_up", "drop_unconfirmed", "note_judged", "now_us", "rebuild"]
 
@@ -38,8 +38,12 @@ def now_us() -> int:
     return time.time_ns() // 1_000
 
 
-def catch_up(store: GraphStore, project_id: str, *, closing: bool = True) -> bool:
-    """Take at most 200 changes of flags from the graph into the index.
+def catch_up(
+    store: GraphStore, project_id: str, *, closing: bool = True, slow: bool = False
+) -> bool:
+    """Take at most 200 changes of flags from the graph into the index, and do a step of a job.
+
+    `slow` is for workers, which may wait for jobs that no page should wait for.
 
     Without `closing` the ledger entries taken stay open for the next look, which finds
     them again: whoever waits for an answer need not wait for that write too.
@@ -60,6 +64,7 @@ def catch_up(store: GraphStore, project_id: str, *, closing: bool = True) -> boo
             since=mark.looked_at,
             limit=BATCH,
             actor=CONSOLE,
+            slow=slow,
         )
         if not _stored(project_id, holder, batch):
             return False
@@ -126,7 +131,7 @@ def _stored(project_id: str, holder: UUID, batch: FeedBatch) -> bool:
             if not _held(project_id, holder).update(lease_until_us=now_us() + LEASE_US):
                 return False
             apply_states(project_id, states)
-    erase_drafts(project_id, batch.deleted)
+    erase(project_id, decisions=batch.deleted)
     return bool(
         _held(project_id, holder).update(
             epoch=batch.epoch, lock=batch.lock, looked_at=batch.looked_at

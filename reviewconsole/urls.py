@@ -19,6 +19,8 @@ from reviewconsole.views import (
     lineage,
     projects,
     queue,
+    receipts,
+    retention,
     sign_in,
     steps,
     task,
@@ -90,6 +92,16 @@ urlpatterns = [
     path("p/<name:project>/tokens", tokens.show_tokens, name="tokens"),
     path("p/<name:project>/tasks", tasks.show_tasks, name="tasks"),
     path("p/<name:project>/tasks/<name:task_name>", task.show_task, name="task"),
+    path(
+        "p/<name:project>/tasks/<name:task_name>/delete", retention.delete_task, name="task_delete"
+    ),
+    path(
+        "p/<name:project>/tasks/<name:task_name>/events/<int:seq>/redact",
+        retention.redact_event,
+        name="event_redact",
+    ),
+    path("p/<name:project>/retention", receipts.show_retention, name="retention"),
+    path("p/<name:project>/retention/<uuid:entry_id>", receipts.receipt, name="receipt"),
     path("p/<name:project>/tasks/<name:task_name>/steps", steps.show_steps, name="steps"),
 ]
 

@@ -54,7 +54,7 @@ def plan(call: Call, control: Control, found: Sequence[Row]) -> Planned[JobResul
         return JobResult(recorded=True, job=job_of(job.props))
     if job["state"] not in ("open", "paused"):
         return _refuse(WriteErrorCode.JOB_CLOSED)
-    if control is Control.CANCEL and job["step"] > 0:
+    if control is Control.CANCEL and job["begun"]:
         return _refuse(WriteErrorCode.DELETION_BEGUN)
     after: Props = {
         "state": STATES[control],

@@ -248,6 +248,7 @@ class _Part:
         gone = after.pop("gone", [])
         erased = {key: after[key] for key in list(after) if key.startswith("erased_")}
         known: list[str] = self.job["flagged"] or []
+        begun = self.job["begun"] or bool(self.changes.changes or self.changes.erase_part)
         self.changes.changes.append(
             Change(
                 "CtxJob",
@@ -256,6 +257,7 @@ class _Part:
                     **after,
                     **{key: (self.job[key] or 0) + number for key, number in erased.items()},
                     "step": self.job["step"] + 1,
+                    "begun": begun or None,
                     "flagged": [*known, *flagged][:MAX_NAMED],
                     "flagged_count": (self.job["flagged_count"] or 0) + len(flagged),
                 },

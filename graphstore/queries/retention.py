@@ -16,7 +16,6 @@ from graphstore.ids import derived_id
 from graphstore.operations import delete_task, redact_event
 from graphstore.operations.delete_task import Deletion
 from graphstore.operations.deletion_job import KIND
-from graphstore.operations.flagging import MAX_FLAGS
 from graphstore.operations.log_rewriting import rewriting_id
 from graphstore.queries.quotes import Text, quotes_of
 from graphstore.records import Decision
@@ -49,7 +48,7 @@ def plan_redaction(store: GraphStore, call: Call, event_id: str) -> RedactionPla
     return RedactionPlan(
         event=event,
         task_name=rows.named("task", gathered.task)["name"],
-        flagged=_decisions(store, call.project_id, own),
+        flagged=decisions_of(store, call.project_id, own),
         flagged_count=len(own),
         left_to_job=drafted.left_to_job,
         requests=store.read("stored_of_event", asdict(drafted.changes.scrubs[0]))[0][0],
@@ -75,9 +74,9 @@ def plan_deletion(store: GraphStore, call: Call, deletion: Deletion) -> Deletion
     return DeletionPlan(
         task=task,
         whole=deletion.whole,
-        flagged=_decisions(store, call.project_id, drafted.flagged),
+        flagged=decisions_of(store, call.project_id, drafted.flagged),
         flagged_count=len(drafted.flagged),
-        going=_decisions(store, call.project_id, drafted.going),
+        going=decisions_of(store, call.project_id, drafted.going),
         decisions=gathered.sizes[0],
         erased=drafted.erased,
         left_to_job=drafted.job_id is not None,
@@ -96,8 +95,9 @@ def _quotes(
     return quotes_of(store, project_id, texts, apart_from=task_id, stay=not whole)
 
 
-def _decisions(store: GraphStore, project_id: str, ids: list[str]) -> list[Decision]:
-    wanted = ids[: min(MAX_NAMED, MAX_FLAGS)]
+def decisions_of(store: GraphStore, project_id: str, ids: list[str]) -> list[Decision]:
+    """The decisions of these ids that there are, in this order, at most 200."""
+    wanted = ids[:MAX_NAMED]
     if not wanted:
         return []
     found = store.read("decisions_planned", {"project_id": project_id, "ids": wanted})

@@ -23,6 +23,7 @@ from reviewconsole.api.answers import missing, recorded
 from reviewconsole.api.callers import caller_of
 from reviewconsole.api.schemas import SHORT, Limit200, Name, NumberCursor, RequestId, Word
 from reviewconsole.api.tasks import router as tasks
+from reviewconsole.jobs import run_jobs
 
 router = Router(tags=["retention"])
 
@@ -58,6 +59,7 @@ def redact_event(
     """Replace an event's body by a marker, everywhere. For admins."""
     scope = _admin(request, project)
     result = scope.retention.redact_event(event_id, request_id=request_id, seen=seen)
+    run_jobs(project)
     return recorded(scope, result, judged=True)
 
 
@@ -97,6 +99,7 @@ def delete_task(
     result = scope.retention.delete_task(
         task_name, include_decisions, request_id=request_id, seen=seen
     )
+    run_jobs(project)
     return recorded(scope, result, judged=True)
 
 

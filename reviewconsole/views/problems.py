@@ -12,6 +12,7 @@ from reviewconsole import problems
 from reviewconsole.addresses import projects_url
 from reviewconsole.document_form import typed_document
 from reviewconsole.drafts import draft_id, keep_draft, typed_in, writes_a_why
+from reviewconsole.erasing import was_typed
 from reviewconsole.forms import VerdictForm, typed_texts
 from reviewconsole.models import User
 from reviewconsole.note_form import NoteForm
@@ -72,6 +73,8 @@ def _typed(request: HttpRequest) -> list[dict[str, str]]:
         _save_typed(request)
         why = request.POST.get("explanation", "")
         return [{"label": "Why", "text": why}] if why.strip() else []
+    if match.url_name in {"task_delete", "event_redact"}:
+        return was_typed(request.POST)
     return typed_document(request.POST) if match.url_name in document_forms.WRITES else []
 
 

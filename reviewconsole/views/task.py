@@ -1,5 +1,6 @@
 """One task: goal, steps, decisions, and its log by pages."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -9,12 +10,14 @@ from django.views.decorators.http import require_safe
 from graphstore.records import DecisionStatus
 from graphstore.results import TaskView
 from reviewconsole import words
-from reviewconsole.access import Scope, enter
+from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import (
     conflict_url,
     decision_url,
     decisions_url,
+    delete_task_url,
     queue_url,
+    redact_event_url,
     steps_url,
     task_url,
     tasks_url,
@@ -35,6 +38,8 @@ def show_task(request: HttpRequest, project: str, task_name: str) -> HttpRespons
     place = Place.read(request.GET)
     steps = [step for state in view.steps.values() for step in state]
     log = read_log(scope, view, place, cited_decisions(steps))
+    if scope.may(Role.ADMIN):
+        _offer_redaction(project, task_name, log.items)
     context = {
         "view": view,
         "tasks_url": tasks_url(project),
@@ -46,9 +51,20 @@ def show_task(request: HttpRequest, project: str, task_name: str) -> HttpRespons
         "step_groups": step_groups(project, view, log.named),
         "steps_url": steps_url(project, task_name),
         "new_run": new_run(view),
+        "delete_url": delete_task_url(project, task_name) if scope.may(Role.ADMIN) else None,
         **_decisions(project, view),
     }
     return page(request, "task.html", context, fragment="log")
+
+
+def _offer_redaction(project: str, task_name: str, items: Iterable[dict[str, Any]]) -> None:
+    """A link at each event that still has its text, for who may take it out."""
+    for item in items:
+        parts: tuple[dict[str, Any] | None, ...] = (item, item.get("answer"))
+        for part in parts:
+            if part and part["event"] and part["event"].redacted_at is None:
+                event = part["event"]
+                part["redact_url"] = redact_event_url(project, task_name, event.seq)
 
 
 def _name_of(scope: Scope, text: str) -> str:

@@ -285,7 +285,7 @@ def test_a_job_held_between_look_and_commit_erases_nothing(work: Work) -> None:
 def test_cancelling_loses_against_the_first_part(work: Work) -> None:
     """Whoever erases first wins; the other is told."""
     result = begun(work)
-    between = work.through(Meanwhile(work.store, lambda: one_step(work)))
+    between = work.through(Meanwhile(work.store, lambda: (one_step(work), one_step(work))))
     refused = between.retention.cancel_job(result.job_id or "")
     assert answer(refused) == (False, "deletion_begun")
 

@@ -12,6 +12,8 @@ from django.http import Http404
 from django.test import Client, RequestFactory
 from django.urls import URLPattern
 
+from graphstore import HistoryRetention
+from graphstore.erasures import receipt_id
 from reviewconsole.access import enter
 from reviewconsole.addresses import (
     ask_url,
@@ -20,14 +22,18 @@ from reviewconsole.addresses import (
     conflicts_url,
     decision_url,
     decisions_url,
+    delete_task_url,
     document_url,
     documents_url,
     keep_url,
     lineage_url,
     new_document_url,
     queue_url,
+    receipt_url,
+    redact_event_url,
     reference_url,
     remove_document_url,
+    retention_url,
     steps_url,
     task_url,
     tasks_url,
@@ -84,6 +90,25 @@ def asked(world: World) -> str:
     given = world.traces.ask_for_review(world.days.id, "Somebody should look.").verdict_id
     assert given is not None
     return given
+
+
+def erased(world: World) -> str:
+    """The receipt of an event that was redacted."""
+    retention = HistoryRetention(world.store, PROJECT, "admin")
+    event = world.history.fetch_event("audit", 1).event
+    assert event is not None
+    retention.redact_event(event.id, request_id="redacted")
+    return receipt_id(PROJECT, "redacted")
+
+
+ADMINS = ["admin", "superuser"]
+NO_ADMINS = dict.fromkeys(["reader", "reviewer", "manager"], 403)
+ERASING: dict[str, Callable[[World], str]] = {
+    "task_delete": lambda _: delete_task_url(PROJECT, "audit"),
+    "event_redact": lambda _: redact_event_url(PROJECT, "audit", 2),
+    "retention": lambda _: retention_url(PROJECT),
+    "receipt": lambda world: receipt_url(PROJECT, erased(world)),
+}
 
 
 DOORS = [
@@ -273,6 +298,27 @@ DOORS = [
         "GET",
         lambda _: task_url(PROJECT, "audit"),
         statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    *(
+        Door(name, "GET", url, statuses(ADMINS, 200, **NO_ADMINS, stranger=404, nobody=303))
+        for name, url in ERASING.items()
+    ),
+    # Nothing was typed, hence 422.
+    *(
+        Door(
+            name,
+            "POST",
+            ERASING[name],
+            statuses(ADMINS, 422, **NO_ADMINS, stranger=404, nobody=303),
+        )
+        for name in ("task_delete", "event_redact")
+    ),
+    # There is no job to hold, hence 404.
+    Door(
+        "receipt",
+        "POST",
+        ERASING["receipt"],
+        statuses(ADMINS, 404, **NO_ADMINS, stranger=404, nobody=303),
     ),
     Door(
         "steps",
