@@ -12,7 +12,8 @@ from graphstore.review_feed import close, take
 
 THEIR_SECONDS = 12.0
 """When the library has taken this long for one operation, it is not asked again."""
-FEWEST = 1
+WARM_ROUNDS = 12
+WARM_SECONDS = 2.0
 THEIR_UNITS = 60
 """Units of the library's drain that are timed at most; the rest is their mean, multiplied."""
 
@@ -66,24 +67,43 @@ def _one(operation: Operation, rounds: int) -> Row:
     ours = Measured()
     theirs = Measured() if operation.theirs else None
     spent = 0.0
-    # The first round plans statements and opens connections.
-    for k in range(rounds + 1):
-        _time(ours, operation.ours, k, warm=k == 0)
+    first, _ = _warm_up(operation.ours)
+    if operation.theirs is not None and theirs is not None:
+        begun, last = _warm_up(operation.theirs)
+        first = max(first, begun)
+        if last > THEIR_SECONDS:
+            theirs.times.append(last * 1000)
+            spent = last
+    for k in range(first, first + rounds):
+        _time(ours, operation.ours, k)
         if operation.theirs is None or theirs is None:
             continue
-        if spent < THEIR_SECONDS or len(theirs.times) < FEWEST:
-            spent += _time(theirs, operation.theirs, k, warm=k == 0)
+        if spent < THEIR_SECONDS or not theirs.times:
+            spent += _time(theirs, operation.theirs, k)
     return Row(operation.name, ours, theirs, operation.goal, operation.pages)
 
 
-def _time(into: Measured, side: Side, k: int, *, warm: bool) -> float:
+def _warm_up(side: Side) -> tuple[int, float]:
+    """Rounds that are not counted, while statements are planned and compiled.
+
+    Returns how many there were, and the seconds of the last: one that took long is not repeated.
+    """
+    spent = last = 0.0
+    for k in range(WARM_ROUNDS):
+        last = _seconds(side(k))
+        spent += last
+        if spent > WARM_SECONDS:
+            return k + 1, last
+    return WARM_ROUNDS, last
+
+
+def _time(into: Measured, side: Side, k: int) -> float:
     """One round; returns the seconds it took."""
     run = side(k)
     with counting() as trips:
         seconds = _seconds(run)
-    if not warm:
-        into.times.append(seconds * 1000)
-        into.round_trips = trips.count
+    into.times.append(seconds * 1000)
+    into.round_trips = trips.count
     return seconds
 
 

@@ -1,7 +1,7 @@
 // Active decisions that need review, newest first; all active ones while flags travel.
 // $p: {project_id, before, before_id, windows}, limit.
 // One row: the project's mark before and after, count, [decision, task name, supports].
-// Index on Decision(project_id, review_state, created_at), read in order on Neo4j, where an alias
+// Index on Decision(project_id, status, review_state, created_at), read in order on Neo4j, where an alias
 // before the ORDER BY would make it read everything. FalkorDB has no order, and its index takes
 // no upper bound on a text and finds everything. So up to 1,000 decisions of a state are sorted
 // there, with the cursor compared in a WITH of its own; more are looked for from window to window
@@ -14,10 +14,9 @@ CALL {
   UNWIND states AS state
   CALL {
     WITH state
-    MATCH (d:Decision {project_id: $p.project_id, review_state: state})
-    //neo4j USING INDEX d:Decision(project_id, review_state, created_at)
-    WHERE d.status = 'active'
-    //neo4j AND d.created_at >= ''
+    MATCH (d:Decision {project_id: $p.project_id, status: 'active', review_state: state})
+    //neo4j USING INDEX d:Decision(project_id, status, review_state, created_at)
+    //neo4j WHERE d.created_at >= ''
     WITH d LIMIT 1001
     RETURN count(d) AS found
   }
@@ -30,14 +29,13 @@ CALL {
     WITH c
     //falkordb WITH c WHERE c[1] <= 1000
     //falkordb WITH c
-    MATCH (d:Decision {project_id: $p.project_id, review_state: c[0]})
-    //neo4j USING INDEX d:Decision(project_id, review_state, created_at)
+    MATCH (d:Decision {project_id: $p.project_id, status: 'active', review_state: c[0]})
+    //neo4j USING INDEX d:Decision(project_id, status, review_state, created_at)
     WHERE d._agrag_history_record = true
     //neo4j AND d.created_at <= $p.before AND (d.created_at < $p.before OR d.id < $p.before_id)
     //falkordb WITH d, d.created_at AS at, d.id AS id
     //falkordb WHERE (at < $p.before OR (at = $p.before AND id < $p.before_id))
-    AND d.status = 'active'
-    WITH d ORDER BY d.project_id DESC, d.review_state DESC, d.created_at DESC, d.id DESC LIMIT $n
+    WITH d ORDER BY d.project_id DESC, d.status DESC, d.review_state DESC, d.created_at DESC, d.id DESC LIMIT $n
     RETURN d
     //falkordb UNION ALL
     //falkordb WITH c
