@@ -20,12 +20,12 @@ from graphstore.results import WriteResult
 from graphstore.rows import Row, canonical, found, iso, microseconds, named
 from graphstore.schema import CTX_MARKER, MARKER
 
-__all__ = ["Call", "Entry", "dump", "storable"]
+__all__ = ["Call", "Entry", "dump", "storable", "too_long"]
 
 MAX_REQUEST_ID = 64
 MAX_NAME = 1_000
-"""UTF-8 bytes of a name that stands in an index; a longer one stops FalkorDB's server."""
-INDEXED_NAMES = ("task_name", "choice_key", "document_key")
+"""UTF-8 bytes of a name. A longer one in an index stops FalkorDB's server."""
+INDEXED_NAMES = ("task_name", "choice_key", "document_key", "name")
 NEW_KEYS = {
     "create_task": "task_name",
     "record_decision": "choice_key",
@@ -57,6 +57,11 @@ def keyable(name: str) -> bool:
     holds U+0001 (seen on modules 41603 and 42201).
     """
     return bool(name) and name == name.strip(" \t\n\v\f\r") and "\x01" not in name
+
+
+def too_long(name: str | None) -> bool:
+    """Whether an index, or whoever reads a line, has no room for `name`."""
+    return name is not None and len(name.encode("utf-8", "replace")) > MAX_NAME
 
 
 @dataclass(frozen=True)
@@ -98,22 +103,23 @@ class Call:
             "entry_id": self.entry_id,
         }
 
-    def invalid(self, *texts: str) -> WriteErrorCode | None:
+    def invalid(self, *more: Any) -> WriteErrorCode | None:
         """Why this call is refused before anything is read, or None.
 
-        `texts` are what it would store besides its arguments.
+        `more` is what it would store besides its arguments.
         """
         if self.request_id is not None and not (
             1 <= len(self.request_id) <= MAX_REQUEST_ID and keyable(self.request_id)
         ):
             return WriteErrorCode.INVALID_REQUEST_ID
-        new_key = self.arguments.get(NEW_KEYS.get(self.action, ""), "-")
-        keys = [new_key, *(self.arguments.get(name, "") for name in INDEXED_NAMES)]
-        if any(len(key.encode("utf-8", "replace")) > MAX_NAME for key in (self.project_id, *keys)):
+        who = self.actor.model_dump()
+        names = [self.arguments.get(name) for name in INDEXED_NAMES]
+        if any(map(too_long, [self.project_id, *names, *who.values()])):
             return WriteErrorCode.NAME_TOO_LONG
+        new_key = self.arguments.get(NEW_KEYS.get(self.action, ""), "-")
         if not (keyable(self.project_id) and keyable(new_key)):
             return WriteErrorCode.INVALID_NAME
-        written = [self.project_id, self.request_id, self.actor.model_dump(), self.arguments, texts]
+        written = [self.project_id, self.request_id, who, self.arguments, more]
         return None if all(map(storable, _texts(written))) else WriteErrorCode.INVALID_TEXT
 
     def replay[R: WriteResult](

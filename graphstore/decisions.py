@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from graphstore.arguments import checked
 from graphstore.calls import Call
 from graphstore.operations.ask_for_review import ask_for_review
 from graphstore.operations.continue_review import continue_decision_review
@@ -50,12 +51,17 @@ from graphstore.store import GraphStore
 __all__ = ["DecisionTraces"]
 
 
+@checked
 class DecisionTraces:
     """Decisions of one project, written by one author.
 
     Each write takes an optional `request_id`, as in `ConversationHistory`. The
     verdicts also take `seen`, the fingerprint of what the caller was shown,
-    `ground`, why it judged so, and `exhibit`, what it looked at. Seed: history and decisions.
+    `ground`, why it judged so, and `exhibit`, what it looked at.
+    What every write is refused for, and what every method raises, is as in
+    `ConversationHistory`: `invalid_request_id`, `request_id_reused`, `invalid_text`,
+    `name_too_long`, `invalid_name`. A list raises `ValueError` for a cursor
+    that no page gave, unless it says otherwise. Seed: history and decisions.
     """
 
     def __init__(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from graphstore.arguments import checked
 from graphstore.calls import Call
 from graphstore.ids import sha256
 from graphstore.operations.grant_document import grant_document
@@ -24,12 +25,16 @@ from graphstore.store import GraphStore
 __all__ = ["Documents"]
 
 
+@checked
 class Documents:
     """Put, remove and read documents.
 
     Documents belong to the graph, not to a project: a new version flags decisions
     in every project that cites an older one. `project_id` is where the ledger
     notes who did it, and the scope of reads.
+    What every write is refused for, and what every method raises, is as in
+    `ConversationHistory`: `invalid_request_id`, `request_id_reused`, `invalid_text`,
+    `name_too_long`, `invalid_name`.
     """
 
     def __init__(
@@ -66,7 +71,10 @@ class Documents:
     def remove_document(
         self, document_key: str, *, request_id: str | None = None, seen: str | None = None
     ) -> PutDocumentResult:
-        """Take the document out of use; its old texts stay readable for those who cited them."""
+        """Take the document out of use; its old texts stay readable for those who cited them.
+
+        Refusals: as `put_document`.
+        """
         arguments = {"document_key": document_key}
         call = Call("remove_document", self._project_id, self._actor, arguments, request_id)
         return put_document(self._store, call, Version(document_key, None), seen=seen)
@@ -92,7 +100,10 @@ class Documents:
         return grant_document(self._store, call, document_key, granted=True)
 
     def revoke_document(self, document_key: str, *, request_id: str | None = None) -> WriteResult:
-        """Take a grant back; the document stays readable while something of the project cites it."""
+        """Take a grant back; the document stays readable while something of the project cites it.
+
+        Refusals: as `grant_document`.
+        """
         arguments = {"document_key": document_key}
         call = Call("revoke_document", self._project_id, self._actor, arguments, request_id)
         return grant_document(self._store, call, document_key, granted=False)

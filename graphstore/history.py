@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from graphstore.arguments import checked
 from graphstore.calls import Call
 from graphstore.operations.create_task import create_task
 from graphstore.operations.record_events import NewEvent, event_arguments, record_events
@@ -35,12 +36,19 @@ from graphstore.store import GraphStore
 __all__ = ["ConversationHistory"]
 
 
+@checked
 class ConversationHistory:
     """Tasks, events and steps of one project, written by one author.
 
-    Each write takes an optional `request_id` (1 to 64 characters): a repeat with
-    the same arguments returns the first result, with others `request_id_reused`.
-    Seed: history and decisions.
+    Each write takes an optional `request_id` (1 to 64 characters, else
+    `invalid_request_id`): a repeat with the same arguments returns the first result,
+    with others `request_id_reused`. Any write is refused `invalid_text` for a text that
+    no engine holds (NUL, a lone surrogate), `name_too_long` for a name of a project, task,
+    choice, step, document or author over 1,000 bytes, and `invalid_name` for a project
+    without a name, or with one that has blanks at its ends. All methods raise `TypeError`
+    for an argument of another type than they say, and `ValueError` for a word that its
+    enumeration does not have, both before anything is read. A number or limit out of
+    range counts as the nearest, or as one that nothing has. Seed: history and decisions.
     """
 
     def __init__(
@@ -57,8 +65,7 @@ class ConversationHistory:
     ) -> CreateTaskResult:
         """Create a task, or return the one of that name when its goal is the same.
 
-        Refusals: `task_exists`, `request_id_reused`, `invalid_request_id`,
-        `invalid_text`.
+        Refusals: `task_exists`, `invalid_name`, and those of every write.
         """
         arguments = {"task_name": task_name, "goal": goal}
         call = Call("create_task", self._project_id, self._actor, arguments, request_id)
@@ -76,8 +83,8 @@ class ConversationHistory:
     ) -> RecordEventResult:
         """Append one event; the stored payload is cut to 32,000 characters.
 
-        Refusals: `task_not_found`, `request_id_reused`, `invalid_request_id`,
-        `invalid_text`. Raises `ValueError` for an unknown kind.
+        Refusals: `task_not_found`, `name_too_long` (also of `role` and `name`), and those
+        of every write. Raises `ValueError` for an unknown kind.
         """
         new = NewEvent(EventKind(kind), payload, role, name)
         call = Call(
@@ -96,7 +103,8 @@ class ConversationHistory:
     ) -> RecordEventsResult:
         """Append up to 100 events in one commit, with neighbouring numbers.
 
-        Refusals: as `record_event`, and `too_many_events`.
+        Refusals: as `record_event`, and `too_many_events`. Raises `ValueError` for an
+        unknown kind.
         """
         arguments = {
             "task_name": task_name,
@@ -161,7 +169,10 @@ class ConversationHistory:
         return task_view.get_task(self._store, self._project_id, task_id=task_id)
 
     def list_tasks(self, *, cursor: str | None = None, limit: int = 50) -> TaskPage:
-        """The project's tasks, newest first, `limit` (1 to 200) at a time."""
+        """The project's tasks, newest first, `limit` (1 to 200) at a time.
+
+        Raises `ValueError` for a cursor that no page gave.
+        """
         return tasks.list_tasks(self._store, self._project_id, cursor=cursor, limit=limit)
 
     def list_events(self, task_name: str, *, after_seq: int = 0, limit: int = 50) -> EventPage:

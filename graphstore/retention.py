@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from graphstore import running
+from graphstore.arguments import checked
 from graphstore.calls import Call
 from graphstore.erasures import (
     DeletionPlan,
@@ -24,12 +25,17 @@ from graphstore.store import GraphStore
 __all__ = ["Bounds", "HistoryRetention"]
 
 
+@checked
 class HistoryRetention:
     """Redact events and delete tasks; say first what that does, and afterwards what it did.
 
     What is too much for one commit goes on in a job. A console's worker runs it; a
     program without one calls `finish_jobs`. The engine's own log is rewritten by a job,
     too, after each erasure.
+
+    What every write is refused for, and what every method raises, is as in
+    `ConversationHistory`: `invalid_request_id`, `request_id_reused`, `invalid_text`,
+    `name_too_long`, `invalid_name`.
     """
 
     def __init__(

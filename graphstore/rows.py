@@ -177,7 +177,7 @@ def now_us() -> int:
 
 def microseconds(at: datetime) -> int:
     """Microseconds since 1970, the integer time of our own properties."""
-    since = at.astimezone(UTC) - datetime(1970, 1, 1, tzinfo=UTC)
+    since = utc(at) - datetime(1970, 1, 1, tzinfo=UTC)
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
@@ -192,7 +192,20 @@ def at_microseconds(us: int) -> datetime:
 
 def iso(at: datetime) -> str:
     """A time as the library stores it; such strings sort by time."""
-    return at.astimezone(UTC).isoformat()
+    return utc(at).isoformat()
+
+
+def utc(at: datetime) -> datetime:
+    """A time in UTC, which it is meant in when it names no zone.
+
+    One in the first or last hours of the calendar, which UTC cannot hold, stays as it is written.
+    """
+    if at.tzinfo is None:
+        return at.replace(tzinfo=UTC)
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        return at.replace(tzinfo=UTC)
 
 
 def canonical(value: object) -> str:

@@ -158,14 +158,16 @@ def _document(
         return WriteErrorCode.SUPPORT_DOCUMENT_NOT_FOUND
     own = [c for document_id, c in chunks if document_id == reference.document_id]
     found = passage(own, reference)
+    seq, current = document.get("activation_seq"), document.get("current_content_hash")
     if (
         found is None
         or found.content_hash != outcome.content_hash
         or found.text != outcome.text
         or outcome.observed_activation_seq is None
+        # Nobody saw a version that is yet to come.
+        or not 0 <= outcome.observed_activation_seq <= (seq or 0)
     ):
         return WriteErrorCode.SUPPORT_NOT_FETCHED
-    seq, current = document.get("activation_seq"), document.get("current_content_hash")
     if current != outcome.content_hash or seq != outcome.observed_activation_seq:
         cited.changed.append(f"document:{reference.document_id}:{seq}")
     cited.guards.append(document_guard(document))

@@ -1,5 +1,6 @@
 """A decision with all that a verdict on it rests on, and the fingerprint of what was shown."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -151,6 +152,7 @@ class Judged:
 
 
 PARTS = ("decision", "documents", "parents", "dependents")
+_FINGERPRINT = re.compile(r"[0-9a-f]{16}(\.[0-9a-f]{16}){3}")
 
 
 def moved(seen: str | None, now: str, *, dependents: bool) -> list[str]:
@@ -160,7 +162,7 @@ def moved(seen: str | None, now: str, *, dependents: bool) -> list[str]:
     """
     if seen is None:
         return []
-    pairs = zip(PARTS, _padded(seen), _padded(now), strict=True)
+    pairs = zip(PARTS, _parts(seen), _parts(now), strict=True)
     return [
         name
         for name, before, after in pairs
@@ -168,9 +170,10 @@ def moved(seen: str | None, now: str, *, dependents: bool) -> list[str]:
     ]
 
 
-def _padded(fingerprint: str) -> list[str]:
-    parts = fingerprint.split(".")
-    return (parts + [""] * len(PARTS))[: len(PARTS)]
+def _parts(fingerprint: str) -> list[str]:
+    """A text that is no fingerprint agrees with none; it must not reach the ledger either."""
+    whole = _FINGERPRINT.fullmatch(fingerprint)
+    return fingerprint.split(".") if whole else [""] * len(PARTS)
 
 
 def _blocker(kind: Any, ref: str, label: str, cause: BlockedBy) -> Blocker:

@@ -71,7 +71,7 @@ def put_document(
 
 def invalid(call: Call, wanted: Version) -> WriteErrorCode | None:
     """Why the version is refused before anything is read, or None."""
-    if error := call.invalid(wanted.text or ""):
+    if error := call.invalid(wanted.text, wanted.title, wanted.uri):
         return error
     if wanted.text is not None and not wanted.text.strip():
         return WriteErrorCode.DOCUMENT_EMPTY
@@ -245,8 +245,10 @@ def _fingerprint(
 def _moved(seen: str | None, now: str) -> list[str]:
     if seen is None:
         return []
-    before = [*seen.split("."), "", ""]
-    pairs = zip(PARTS, before, now.split("."), strict=False)
+    before = seen.split(".")
+    if len(before) != len(PARTS):
+        return list(PARTS)
+    pairs = zip(PARTS, before, now.split("."), strict=True)
     return [name for name, was, value in pairs if was != value]
 
 

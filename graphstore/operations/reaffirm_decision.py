@@ -70,7 +70,7 @@ def reaffirm_decision(
     `support_required` (over 20), `request_id_reused`, `invalid_request_id`,
     `invalid_text`. Seed: history and decisions, Review after a source change.
     """
-    if error := call.invalid():
+    if error := call.invalid(exhibit and exhibit.model_dump()):
         return _refuse(error)
     keys = {**call.keys(), "decision_id": decision_id, **citing.keys(evidence)}
     return write(

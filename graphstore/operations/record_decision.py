@@ -81,9 +81,13 @@ def record_decision(
     source. A choice without an active revision may be recorded again; a
     conclusion equal to a rejected one is saved with `rejected_before`.
 
-    Refusals: `support_required`, `task_not_found`, `choice_exists`, the
-    `support_…` codes, `cannot_revalidate` (a redacted event), `request_id_reused`,
-    `invalid_request_id`, `invalid_text`, `invalid_name`, `name_too_long`. Seed: history and decisions, Decisions.
+    Refusals: `support_required` (none, or over 20), `task_not_found`, `choice_exists`,
+    of a document cited `support_malformed`, `support_document_not_found` and
+    `support_not_fetched` (no outcome, or one that is not what is there), of an event
+    `support_event_not_found` and `cannot_revalidate` (redacted), of a decision
+    `support_decision_not_found` and `support_decision_not_active`; `request_id_reused`,
+    `invalid_request_id`, `invalid_text`, `invalid_name`, `name_too_long`. Seed: history
+    and decisions, Decisions.
     """
     if not new.supports:
         return refuse(WriteErrorCode.SUPPORT_REQUIRED)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from graphstore import rows
-from graphstore.calls import Call, Entry, dump
+from graphstore.calls import Call, Entry, dump, too_long
 from graphstore.changeset import Append, Changeset, Committed, Guard, Props
 from graphstore.ids import derived_id, sha256
 from graphstore.records import Event, EventKind
@@ -83,6 +83,8 @@ def record_events(
     """
     if error := call.invalid(*(event.payload for event in events)):
         return _refuse(error)
+    if any(too_long(name) for event in events for name in (event.role, event.name)):
+        return _refuse(WriteErrorCode.NAME_TOO_LONG)
     if len(events) > MAX_EVENTS:
         return _refuse(WriteErrorCode.TOO_MANY_EVENTS)
     keys = {**call.keys(), "name": task_name}

@@ -50,7 +50,8 @@ def redact_event(
     Active decisions that cite the event are flagged `source_removed`, and their
     dependents after them. A repeat keeps the first time. `seen` is the fingerprint of the
     plan that the caller was shown. Refusals: `event_not_found`, `moved`,
-    `request_id_reused`, `invalid_request_id`. Seed: history and decisions, Retention.
+    `request_id_reused`, `invalid_request_id`, `invalid_text`. Seed: history and
+    decisions, Retention.
     """
     if error := call.invalid():
         return _refuse(error)

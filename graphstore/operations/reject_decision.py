@@ -50,7 +50,7 @@ def reject_decision(
     `decision_not_found`, `decision_not_active`, `moved`, `request_id_reused`,
     `invalid_request_id`, `invalid_text`. Seed: history and decisions, Decisions.
     """
-    if error := call.invalid():
+    if error := call.invalid(exhibit and exhibit.model_dump()):
         return _refuse(error)
     keys = {**call.keys(), "decision_id": decision_id}
     return write(

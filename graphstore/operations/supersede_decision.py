@@ -64,7 +64,7 @@ def supersede_decision(
     """
     if not (new.explanation or "").strip():
         return refuse(WriteErrorCode.EXPLANATION_REQUIRED)
-    if error := call.invalid():
+    if error := call.invalid(exhibit and exhibit.model_dump()):
         return refuse(error)
     keys = {**call.keys(), "decision_id": decision_id, **citing.keys(new.supports)}
     return write(

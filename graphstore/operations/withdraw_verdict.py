@@ -90,6 +90,8 @@ def withdraw_verdict(
 
 def plan_withdrawal(store: GraphStore, call: Call, verdict_id: str) -> WithdrawVerdictResult:
     """What `withdraw_verdict` would do or why it would not; nothing is written, `recorded` is False."""
+    if error := call.invalid():
+        return _refuse(error)
     keys = {**call.keys(), "verdict_id": verdict_id}
     gathered = Gathered(*store.read("withdraw_verdict", keys)[0])
     outcome = plan(call, "-", gathered, lambda _: _refuse(WriteErrorCode.VERDICT_NOT_FOUND))

@@ -193,7 +193,7 @@ def fetch_evidence(
         for row in store.read("fetch_evidence", p):
             if row[2] or row[0][1] in scope:
                 found[row[0][0]] = row
-    return [_outcome(identity, found, max_chars) for identity in evidence_ids]
+    return [_outcome(identity, found, max(0, max_chars)) for identity in evidence_ids]
 
 
 def _outcome(identity: str, found: dict[str, Row], max_chars: int) -> FetchOutcome:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 MAX_WORDS = 24
 MAX_WORD = 100
+MAX_SEARCHED = 10_000
+"""Characters of a text in which words are looked for: more than 24 words need."""
 ALL_BEFORE_ANY = 1000
 """How many times over a decision counts that has all the words."""
 
@@ -29,7 +31,7 @@ def search_words(text: str) -> SearchWords:
     """
     parts: dict[str, list[str]] = {}
     words: dict[str, None] = {}
-    for part in _UNHELD.sub(" ", text.lower()).split():
+    for part in _UNHELD.sub(" ", text[:MAX_SEARCHED].lower()).split():
         if len(words) >= MAX_WORDS:
             break
         held = _WORD.findall(part)[: MAX_WORDS - len(words)]

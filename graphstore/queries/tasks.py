@@ -1,5 +1,6 @@
 """Reads of tasks and their events."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 from graphstore import rows
@@ -11,6 +12,9 @@ MAX_PAGE = 200
 FIRST_WINDOW = timedelta(minutes=1)
 WINDOWS = 10
 """They reach two years back; what is older is looked for at once."""
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+"""Nothing was recorded before; a cursor may say any time."""
+_CURSOR = re.compile(r"([0-9T:.+-]{19,32})~([^\0\ud800-\udfff]{0,100})")
 
 
 def list_events(
@@ -49,18 +53,23 @@ def fetch_event(store: GraphStore, project_id: str, task_name: str, seq: int) ->
 
 def cursor_of(at: datetime, identity: object) -> str:
     """A place in a list ordered by time, newest first, then by id."""
-    return f"{at.astimezone(UTC).isoformat()}~{identity}"
+    return f"{rows.iso(at)}~{identity}"
 
 
 def parse_cursor(cursor: str | None) -> tuple[datetime, str]:
     """The time and id before which a page goes on; without a cursor, the newest.
 
-    Raises `ValueError` for a text that `cursor_of` did not make.
+    Raises `ValueError` for a text that has not the form of what `cursor_of` makes.
     """
     if not cursor:
         return datetime.now(UTC) + timedelta(hours=1), ""
-    at, _, identity = cursor.partition("~")
-    return datetime.fromisoformat(at), identity
+    form = _CURSOR.fullmatch(cursor)
+    try:
+        if form is None:
+            raise ValueError
+        return rows.utc(datetime.fromisoformat(form[1])), form[2]
+    except ValueError:
+        raise ValueError("This cursor is not one that a page gave.") from None
 
 
 def windows(before: datetime) -> list[list[str]]:
@@ -69,7 +78,7 @@ def windows(before: datetime) -> list[list[str]]:
     The first reaches beyond every time that was recorded, the last to the first.
     """
     spans: list[list[str]] = []
-    high, low, width = "~", min(before, datetime.now(UTC)), FIRST_WINDOW
+    high, low, width = "~", min(max(before, EARLIEST), datetime.now(UTC)), FIRST_WINDOW
     for _ in range(WINDOWS):
         low -= width
         spans.append([low.isoformat(), high])

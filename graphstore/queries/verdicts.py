@@ -1,5 +1,6 @@
 """Reads of verdicts: what became of decisions, who said so and why."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,7 @@ from graphstore.store import GraphStore
 MAX_PAGE = 200
 FIRST_WINDOW_US = 3_600_000_000
 FOREVER_US = 2**53
+_CURSOR = re.compile(r"[0-9]{1,16}")
 
 
 def get_verdict(store: GraphStore, project_id: str, verdict_id: str) -> VerdictRecord | None:
@@ -38,7 +40,7 @@ def list_verdicts(
     gave. A cursor that is none starts at the newest.
     """
     size = max(1, min(limit, MAX_PAGE))
-    before = int(cursor) if cursor and cursor.isascii() and cursor.isdigit() else FOREVER_US
+    before = int(cursor) if cursor and _CURSOR.fullmatch(cursor) else FOREVER_US
     first = rows.microseconds(since) if since else 0
     p: dict[str, Any] = {
         "project_id": project_id,

@@ -195,7 +195,7 @@ def test_a_browse_counts_to_a_thousand(work: Work, seed: Seed) -> None:
 
 def test_an_invented_cursor_is_refused(work: Work) -> None:
     """A cursor that no page gave is a mistake of the caller."""
-    with pytest.raises(ValueError, match="isoformat"):
+    with pytest.raises(ValueError, match="cursor"):
         work.traces.browse_decisions(cursor="somewhere")
 
 
