@@ -12,6 +12,7 @@ from uuid import UUID, uuid5
 
 from django import forms
 from django.core import signing
+from django.http import Http404
 from django.utils import timezone
 
 from graphstore.desk import Desk, open_desk
@@ -127,9 +128,14 @@ def fresh_form(plan: Plan, typed: dict[str, Any], *, sent: bool = False) -> Keep
 
 
 def plan_of(scope: Scope, choice_key: str, decision_id: UUID) -> Plan:
-    """What it takes to keep the side with this decision: a read, and one for each that loses."""
+    """What it takes to keep the side with this decision: a read, and one for each that loses.
+
+    Raises `Http404` when nothing was ever decided about the choice.
+    """
     group = scope.traces.get_conflict(choice_key)
-    sides = sides_of(group.decisions if group else [])
+    if group is None:
+        raise Http404
+    sides = sides_of(group.decisions)
     kept = side_of(sides, decision_id)
     if kept is None:
         return Plan(choice_key, None, [])

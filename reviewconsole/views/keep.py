@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html, format_html_join
 from django.views.decorators.http import require_http_methods
 
@@ -60,6 +60,8 @@ def keep(request: HttpRequest, project: str, choice_key: str, decision_id: UUID)
 
 def _show(request: HttpRequest, scope: Scope, choice_key: str, decision_id: UUID) -> HttpResponse:
     plan = plan_of(scope, choice_key, decision_id)
+    if plan.kept is None and not scope.traces.get_decision(decision_id).found:
+        raise Http404
     draft = kept_draft(scope.user, scope.project_id, why_id("keep", decision_id))
     typed = {name: values[0] for name, values in (draft.typed if draft else {}).items()}
     context = _context(scope, plan, decision_id, fresh_form(plan, typed))
