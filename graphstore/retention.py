@@ -134,7 +134,10 @@ class HistoryRetention:
         return retention.decisions_of(self._store, self._project_id, flagged)
 
     def list_receipts(self, *, cursor: str | None = None, limit: int = 50) -> ReceiptPage:
-        """Redactions and deletions, newest first, `limit` (1 to 200) at a time."""
+        """Redactions and deletions, newest first, `limit` (1 to 200) at a time.
+
+        Raises `ValueError` for a cursor that no page gave.
+        """
         return retention.list_receipts(
             self._store, self._project_id, cursor=cursor, limit=max(1, min(limit, 200))
         )

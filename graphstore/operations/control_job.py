@@ -31,8 +31,11 @@ def control_job(store: GraphStore, call: Call, job_id: str, control: Control) ->
     Calling it off shows the task again as it was, and is possible until the first part of
     it is gone; from then on a deletion can only be held. What asks for the state that the
     job has changes nothing. Refusals: `job_not_found`, `job_closed` (done, called off, or
-    of a kind that cannot be held), `deletion_begun`. Rules of the record, 7 and 8.
+    of a kind that cannot be held), `deletion_begun`, `invalid_text`. Rules of the record,
+    7 and 8.
     """
+    if error := call.invalid():
+        return _refuse(error)
     keys = {**call.keys(), "job_id": job_id}
     return write(
         store,

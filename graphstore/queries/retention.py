@@ -1,5 +1,6 @@
 """What an erasure would do, from the very plan that would be committed; and what one did."""
 
+import re
 from dataclasses import asdict
 
 from graphstore import rows
@@ -25,6 +26,7 @@ from graphstore.store import GraphStore
 
 MAX_NAMED = 200
 """Decisions that a plan names; it counts all."""
+_CURSOR = re.compile(r"[0-9]{1,16}")
 MAX_QUOTED = 50
 """Events, and decisions, of a task whose texts are looked for elsewhere."""
 
@@ -34,6 +36,8 @@ def plan_redaction(store: GraphStore, call: Call, event_id: str) -> RedactionPla
 
     When more than 500 decisions cite the event a job flags them, and `flagged` names none.
     """
+    if error := call.invalid():
+        return RedactionPlan(error=error)
     gathered = redact_event.gather(store, call, event_id)
     drafted = redact_event.draft(call, event_id, gathered)
     if isinstance(drafted, WriteErrorCode):
@@ -65,6 +69,8 @@ def plan_deletion(store: GraphStore, call: Call, deletion: Deletion) -> Deletion
     and the fingerprint. Looked for elsewhere are the goal, the bodies of the newest 50
     events and, with `whole`, the conclusions of the newest 50 decisions.
     """
+    if error := call.invalid():
+        return DeletionPlan(error=error)
     gathered, reach = delete_task.gather(store, call, deletion, shown=True)
     drafted = delete_task.draft(call, deletion, gathered, reach)
     if isinstance(drafted, WriteErrorCode):
@@ -124,6 +130,8 @@ def list_receipts(
     store: GraphStore, project_id: str, *, cursor: str | None, limit: int
 ) -> ReceiptPage:
     """Erasures, newest first. Raises `ValueError` for a cursor that no page gave."""
+    if cursor and not _CURSOR.fullmatch(cursor):
+        raise ValueError("This cursor is not one that a page gave.")
     before = int(cursor) if cursor else 2**53
     p = {"project_id": project_id, "before": before, "limit": limit + 1}
     found = store.read("list_receipts", p)

@@ -22,6 +22,7 @@ from graphstore.records import (
     Ground,
 )
 from graphstore.results import WriteResult
+from graphstore.retention import Bounds
 from tests.contract.scenario import FLAGGED, Scene
 from tests.contract.seeding import Heard, Seed, derived
 from tests.contract.world import Work, evidence, on
@@ -84,6 +85,22 @@ def _judges(s: Scene, *, ground: bool = True) -> dict[str, Any]:
 def _concludes(s: Scene) -> dict[str, Any]:
     said = {"conclusion": "c", "rationale": "r", "assumptions": ["a"], "open_questions": ["q"]}
     return said | on(s.current, Heard("t", 1), s.decision("scope"))
+
+
+DELETION = "deletion"
+"""The request id of a deletion that goes on in a job."""
+
+
+def job(s: Scene) -> str:
+    """The job of that deletion."""
+    return derived("CtxJob", derived("CtxTrace", s.project, DELETION), "delete_task")
+
+
+def leave_job(work: Work) -> None:
+    """Delete the task, which is too large for what one commit takes."""
+    bounds = Bounds(at_once=1)
+    retention = HistoryRetention(work.store, work.project, work.agent, bounds=bounds)
+    assert retention.delete_task("t", request_id=DELETION).left_to_job
 
 
 CALLS: dict[str, Arguments] = {
@@ -178,10 +195,20 @@ CALLS: dict[str, Arguments] = {
     "documents.fetch_evidence": lambda s: {
         "evidence_ids": [s.current.evidence_id], "max_chars": 900, "scope": frozenset(),
     },
-    "retention.redact_event": lambda s: {"event_id": s.event, "request_id": "r"},
+    "retention.redact_event": lambda s: {"event_id": s.event, "request_id": "r", "seen": None},
+    "retention.plan_redaction": lambda s: {"event_id": s.event},
     "retention.delete_task": lambda _: {
-        "name": "t", "include_decisions": True, "request_id": "r",
+        "name": "t", "include_decisions": True, "request_id": "r", "seen": None,
     },
+    "retention.plan_deletion": lambda _: {"name": "t", "include_decisions": True},
+    "retention.pause_job": lambda s: {"job_id": job(s)},
+    "retention.resume_job": lambda s: {"job_id": job(s)},
+    "retention.cancel_job": lambda s: {"job_id": job(s)},
+    "retention.get_job": lambda s: {"job_id": job(s)},
+    "retention.list_jobs": lambda _: {},
+    "retention.finish_jobs": lambda _: {},
+    "retention.get_receipt": lambda s: {"entry_id": derived("CtxTrace", s.project, DELETION)},
+    "retention.list_receipts": lambda _: {"cursor": None, "limit": 9},
 }  # fmt: skip
 
 Values = Mapping[str, Any]

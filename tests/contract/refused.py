@@ -233,6 +233,9 @@ REFUSED: Mapping[str, Refused] = {
     "uri": TEXT,
     "text": [(BLANK, "document_empty"), *TEXT],
     "include_decisions": NOTHING,
+    "job_id": identity(
+        "job_not_found", a_decision=HERE.decision("days"), an_event=HERE.event, **ANOTHER
+    ),
 }
 """By argument, or by method and argument where a method differs."""
 

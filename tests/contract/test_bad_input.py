@@ -15,6 +15,7 @@ from tests.contract.bad_input import (
     ALIEN,
     CALLS,
     CLASSES,
+    DELETION,
     ELSEWHERE,
     HERE,
     LONG,
@@ -25,6 +26,8 @@ from tests.contract.bad_input import (
     bound,
     build_elsewhere,
     hints,
+    job,
+    leave_job,
     methods,
     writes,
 )
@@ -75,6 +78,9 @@ def test_the_calls_are_good_calls(store: GraphStore, raw: RawGraph) -> None:
     for scene in scenes.values():
         scene.build(bulk.within(scene.project))
     bulk.flush()
+    for method in writes():
+        if "job_id" in hints(method):
+            leave_job(Work(store, raw, scenes[method].project))
     answers = {
         method: answer(bound(Work(store, raw, scene.project), method)(**CALLS[method](scene)))
         for method, scene in scenes.items()
@@ -140,6 +146,8 @@ PREVIEWS = {
     "documents.plan_put_document": "documents.put_document",
     "documents.plan_remove_document": "documents.remove_document",
     "traces.plan_withdrawal": "traces.withdraw_verdict",
+    "retention.plan_redaction": "retention.redact_event",
+    "retention.plan_deletion": "retention.delete_task",
 }
 
 
@@ -166,6 +174,8 @@ FOREIGN = {
     "task_name": ALIEN,
     "choice_key": ALIEN,
     "document_key": ELSEWHERE.policy,
+    "job_id": job(ELSEWHERE),
+    "entry_id": derived("CtxTrace", ELSEWHERE.project, DELETION),
 }
 ANSWERS: dict[str, str] = {
     **dict.fromkeys(FOREIGN, NOTHING),
