@@ -15,6 +15,7 @@ from graphstore import (
     HistoryRetention,
     NewEvent,
 )
+from graphstore.erasures import Receipt
 from graphstore.records import (
     DocumentSupportInput,
     EventKind,
@@ -24,7 +25,7 @@ from graphstore.records import (
 from graphstore.results import WriteResult
 from graphstore.retention import Bounds
 from tests.contract.scenario import FLAGGED, Scene
-from tests.contract.seeding import Heard, Seed, derived
+from tests.contract.seeding import START, Heard, Seed, derived
 from tests.contract.world import Work, evidence, on
 
 CLASSES = {
@@ -208,6 +209,12 @@ CALLS: dict[str, Arguments] = {
     "retention.list_jobs": lambda _: {},
     "retention.finish_jobs": lambda _: {},
     "retention.get_receipt": lambda s: {"entry_id": derived("CtxTrace", s.project, DELETION)},
+    "retention.flagged_by": lambda s: {
+        "receipt": Receipt(
+            entry_id="e", action="redact_event", at=START, by="a", door="python",
+            flagged=[s.decision("days")],
+        ),
+    },
     "retention.list_receipts": lambda _: {"cursor": None, "limit": 9},
 }  # fmt: skip
 

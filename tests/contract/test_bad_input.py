@@ -254,3 +254,25 @@ def test_a_number_or_time_out_of_range_is_the_nearest(method: str, stage: Stage)
             if argument == "seq":
                 assert nothing(result)
     assert stage.untouched()
+
+
+FORGED = (
+    "0001-01-01T00:00:00+23:59~x",
+    "0001-06-01T00:00:00+00:00~",
+    "9999-12-31T23:59:59-23:59~00000000-0000-0000-0000-000000000000",
+    "2026-03-01T09:00:00+00:00~of another list",
+    "0",
+    "9" * 16,
+)
+
+
+@pytest.mark.parametrize("method", [m for m in READS if "cursor" in hints(m)])
+def test_a_forged_cursor_is_a_place_or_a_mistake(method: str, stage: Stage) -> None:
+    """Whoever makes up a cursor, or takes one of another list, gets a page from there or is told."""
+    call = bound(stage.work, method)
+    for cursor in FORGED:
+        try:
+            call(**CALLS[method](HERE) | {"cursor": cursor})
+        except ValueError as error:
+            assert str(error) == "This cursor is not one that a page gave."
+    assert stage.untouched()
