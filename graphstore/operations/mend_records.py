@@ -134,7 +134,7 @@ def _step(
         return
     documents = [s for s in supports if s.get("document_node_id")]
     rests = {s["document_node_id"] for s in documents}
-    if rests == set(joined) and project_id == call.project_id:
+    if rests == set(joined) and (not rests or project_id == call.project_id):
         return
     mended.kinds["step_sources"] += 1
     changes.guards.append(step_guard(step["id"], step))

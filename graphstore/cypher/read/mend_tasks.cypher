@@ -11,7 +11,7 @@ CALL {
   WITH t, coalesce(max(e.seq), 0) AS last,
     collect(CASE WHEN e.seq IS NOT NULL AND e.id IS NULL THEN e.seq END) AS nameless
   OPTIONAL MATCH (t)-[:HAS_STEP]->(s:Step)
-  WHERE s.result_supports CONTAINS '"document_node_id":"'
+  WHERE s.result_supports CONTAINS '"document_node_id":"' OR s.ctx_project_id IS NOT NULL
   WITH t, last, nameless, s
   OPTIONAL MATCH (s)-[:CTX_CITES]->(doc:Document)
   WITH t, last, nameless, s, collect(doc.id) AS joined
