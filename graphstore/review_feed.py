@@ -21,10 +21,12 @@ from graphstore.verbs import CLOSE_ENTRIES
 
 __all__ = [
     "FeedBatch",
+    "Outbox",
     "ProjectSummary",
     "QueueRow",
     "close",
     "list_projects",
+    "outbox",
     "queue_rows",
     "take",
 ]
@@ -34,6 +36,7 @@ OVERLAP = timedelta(hours=1)
 DRAIN_UNITS = 100
 MAX_DEPENDENTS = 1000
 MAX_PROJECTS = 1000
+MAX_OPEN = 1000
 
 
 class FeedBatch(Record):
@@ -59,6 +62,13 @@ class QueueRow(Record):
     decision: Decision
     dependents: int
     documents: Sequence[str] = ()
+
+
+class Outbox(Record):
+    """Ledger entries that no console has taken yet."""
+
+    waiting: int
+    oldest: datetime | None = None
 
 
 class ProjectSummary(Record):
@@ -209,3 +219,9 @@ def list_projects(store: GraphStore) -> list[ProjectSummary]:
         ProjectSummary(project_id=row[0], review_incomplete=row[1])
         for row in store.read("projects", {"limit": MAX_PROJECTS})
     ]
+
+
+def outbox(store: GraphStore, project_id: str) -> Outbox:
+    """How many ledger entries no console has taken, at most 1,000, and the oldest's time."""
+    waiting, oldest = store.read("outbox", {"project_id": project_id, "limit": MAX_OPEN})[0]
+    return Outbox(waiting=waiting, oldest=rows.at_microseconds(oldest) if oldest else None)

@@ -196,6 +196,11 @@ def steps_url(project_id: str, task_name: str, **query: str | int | None) -> str
     return _address("steps", query, project=project_id, task_name=task_name)
 
 
+def jobs_url(project_id: str) -> str:
+    """What works in the background, and what the sweep mended."""
+    return _address("jobs", project=project_id)
+
+
 def documents_url(project_id: str, **query: str | int | None) -> str:
     return _address("documents", query, project=project_id)
 

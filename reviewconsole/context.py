@@ -12,6 +12,7 @@ from reviewconsole.addresses import (
     conflicts_url,
     decisions_url,
     documents_url,
+    jobs_url,
     projects_url,
     queue_url,
     reference_url,
@@ -115,6 +116,11 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
             _entry("Decisions", decisions_url(project), here == "decisions"),
             _entry("Documents", documents_url(project), here.startswith("document")),
             _entry("Verdicts", verdicts_url(project), here in {"verdicts", "verdict", "withdraw"}),
+            *(
+                [_entry("Jobs", jobs_url(project), here == "jobs")]
+                if scope.may(Role.MANAGER)
+                else []
+            ),
             *(
                 [_entry("Retention", retention_url(project), here in _RETENTION)]
                 if scope.may(Role.ADMIN)

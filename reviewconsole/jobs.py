@@ -13,9 +13,9 @@ from django.core.cache import cache
 from django.db import transaction
 from django_q.tasks import async_task
 
-from graphstore.review_feed import list_projects
 from reviewconsole import review_index
 from reviewconsole.stores import store
+from reviewconsole.sweeping import sweep_graph
 
 __all__ = ["JobFailed", "catch_up", "catch_up_later", "run_jobs", "sweep"]
 
@@ -61,13 +61,9 @@ def catch_up(project_id: str) -> None:
 
 @_kept_out_of_storage
 def sweep() -> None:
-    """Bring every project level. Runs each minute, and costs what changed."""
-    until = time.monotonic() + RUN_SECONDS
-    for project in list_projects(store()):
-        if not review_index.catch_up(store(), project.project_id, slow=True):
-            catch_up_later(project.project_id)
-        if time.monotonic() > until:
-            return
+    """Mend what others left wrong, and bring every project level. Runs each minute."""
+    for project_id in sweep_graph(store(), time.monotonic() + RUN_SECONDS):
+        catch_up_later(project_id)
 
 
 def catch_up_later(project_id: str) -> None:

@@ -220,3 +220,44 @@ class Token(models.Model):
     def principal(self) -> str:
         """As whom the ledger knows it."""
         return f"token:{self.uuid}"
+
+
+class SweepMark(models.Model):
+    """Where the sweep stands: one row for each project, and one without a name for the whole graph.
+
+    `place` is where the survey of the graph goes on. `epoch` and `older_epoch` are the
+    project's, as the sweep read them at `epoch_at` and an hour or more before: a flag that
+    was carried since then is looked at again.
+    """
+
+    project_id = models.CharField(max_length=PROJECT_ID_LENGTH, unique=True)
+    swept_at = models.DateTimeField(null=True)
+    place = models.JSONField(default=dict)
+    epoch = models.BigIntegerField(default=0)
+    epoch_at = models.DateTimeField(null=True)
+    older_epoch = models.BigIntegerField(default=0)
+    more = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.project_id or 'the graph'}, swept {self.swept_at}"
+
+
+class SweepCount(models.Model):
+    """How much of one kind the sweep mended in a project on a day, or had to leave (`left`)."""
+
+    project_id = models.CharField(max_length=PROJECT_ID_LENGTH)
+    day = models.DateField()
+    kind = models.CharField(max_length=40)
+    left = models.BooleanField(default=False)
+    number = models.BigIntegerField(default=0)
+    last_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project_id", "day", "kind", "left"], name="one_count_a_day_and_kind"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.kind} in {self.project_id} on {self.day}"

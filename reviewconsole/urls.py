@@ -8,6 +8,7 @@ from reviewconsole.api import reference
 from reviewconsole.api.root import api
 from reviewconsole.views import (
     asking,
+    background,
     conflicts,
     decision,
     decisions,
@@ -100,6 +101,7 @@ urlpatterns = [
         retention.redact_event,
         name="event_redact",
     ),
+    path("p/<name:project>/jobs", background.show_jobs, name="jobs"),
     path("p/<name:project>/retention", receipts.show_retention, name="retention"),
     path("p/<name:project>/retention/<uuid:entry_id>", receipts.receipt, name="receipt"),
     path("p/<name:project>/tasks/<name:task_name>/steps", steps.show_steps, name="steps"),

@@ -16,6 +16,7 @@ from reviewconsole.addresses import (
     decisions_url,
     document_url,
     documents_url,
+    jobs_url,
     keep_url,
     lineage_url,
     new_document_url,
@@ -487,6 +488,7 @@ PAGES: dict[str, Opener] = {
     "steps": lambda place: place.see(_steps(place)),
     "steps, wide": lambda place: place.see(steps_url(place.busy.project, WORD)),
     "steps, one state": lambda place: place.see(_steps(place, state="completed")),
+    "jobs, of a sweep": lambda place: place.see(jobs_url(place.busy.project), "alice"),
     "steps, none": lambda place: place.see(steps_url(place.quiet.project, "letters")),
 }
 LAST = ("keep, 409", "decision, 409 moved", "decision, 409 judged")

@@ -25,6 +25,7 @@ from reviewconsole.addresses import (
     delete_task_url,
     document_url,
     documents_url,
+    jobs_url,
     keep_url,
     lineage_url,
     new_document_url,
@@ -112,6 +113,12 @@ ERASING: dict[str, Callable[[World], str]] = {
 
 
 DOORS = [
+    Door(
+        "jobs",
+        "GET",
+        lambda _: jobs_url(PROJECT),
+        statuses(MANAGERS, 200, reader=403, reviewer=403, stranger=404, nobody=303),
+    ),
     Door("projects", "GET", lambda _: "/", statuses(SIGNED_IN, 200, nobody=303)),
     Door("signin", "GET", lambda _: "/signin", statuses(SIGNED_IN, 303, nobody=200)),
     Door("signout", "POST", lambda _: "/signout", statuses(PEOPLE, 303)),

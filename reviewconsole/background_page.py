@@ -1,0 +1,101 @@
+"""What the page of background work shows: jobs, the sweep's counts, tasks that failed."""
+
+from datetime import date
+from itertools import groupby
+from typing import Any
+
+from django_q.models import Failure
+
+from graphstore.erasures import RetentionJob
+from reviewconsole.models import SweepCount, SweepMark
+
+__all__ = ["job_line", "last_sweep", "left_over", "mended_days", "queue_failures"]
+
+DAYS = 30
+FAILURES = 20
+LOOKED_AT = 200
+
+JOBS = {
+    "delete_task": "A task is being deleted",
+    "flag_citers": "Decisions on a source that changed are being flagged",
+    "rewrite_log": "The graph's own log is being rewritten",
+}
+KINDS = {
+    "outdated_version": "clear on a version that is not current: flagged",
+    "lost_source": "clear on a source that is gone or redacted: flagged",
+    "fallen_parent": "clear under a decision that fell or waits: flagged",
+    "second_revision": "active beside a newer revision of its choice: superseded by it",
+    "undated_flag": "flagged by another writer: dated, its causes found",
+    "uncounted": "recorded by another writer: taken in and counted",
+    "orphan": "left behind by a deleted task: marked so",
+    "gone_unsaid": "support of what was deleted: marked as gone",
+    "mark_missing": "flags on their way, and the project did not say so",
+    "mark_stale": "project said that flags are on their way, and none were",
+    "event_number": "task whose last number was not its last event's",
+    "event_without_id": "event that was left without an id",
+    "step_sources": "step joined to the documents that its result rests on",
+    "choice_count": "choice whose decisions were counted wrong",
+    "kept_body": "stored answer that kept an erased text: erased there, too",
+}
+REASONS = {
+    "contended": "others kept changing it; the next sweep tries again",
+    "unreadable": "a record that cannot be read",
+    "numbers_cited": "lost events whose numbers are still cited",
+    "step_unreadable": "a step whose sources cannot be read",
+    "result_unreadable": "a stored answer that cannot be read",
+    "side_unknown": "a choice with a side that nobody counted yet",
+}
+"""Each kind and reason that `graphstore.sweep` counts, in words."""
+
+ENTRIES = {
+    "reviewconsole.jobs.sweep": "Sweep of all projects",
+    "reviewconsole.jobs.catch_up": "Bringing this project level",
+}
+
+
+def job_line(job: RetentionJob) -> dict[str, Any]:
+    """One job that is open or held."""
+    deletes = job.kind == "delete_task"
+    return {
+        "what": JOBS.get(job.kind, "Work goes on"),
+        "job": job,
+        "state": "paused" if job.state == "paused" else "under way",
+        "percent": int(job.share * 100) if deletes else None,
+    }
+
+
+def last_sweep(project_id: str) -> SweepMark | None:
+    """When the project was last swept."""
+    return SweepMark.objects.filter(project_id=project_id, swept_at__isnull=False).first()
+
+
+def mended_days(project_id: str) -> list[dict[str, Any]]:
+    """What was mended, by day, newest first, over the last 30 days on which anything was."""
+    rows = SweepCount.objects.filter(project_id=project_id, left=False).order_by("-day", "kind")
+    days = [(day, list(own)) for day, own in groupby(rows[: DAYS * len(KINDS)], key=_day)]
+    return [{"day": day, "lines": [_line(row, KINDS) for row in own]} for day, own in days[:DAYS]]
+
+
+def left_over(project_id: str) -> list[dict[str, Any]]:
+    """What the sweeps of the last day on which any did had to leave."""
+    rows = SweepCount.objects.filter(project_id=project_id, left=True).order_by("-day", "kind")
+    newest = rows.first()
+    return [_line(row, REASONS) for row in rows if newest and row.day == newest.day]
+
+
+def _day(row: SweepCount) -> date:
+    return row.day
+
+
+def _line(row: SweepCount, words: dict[str, str]) -> dict[str, Any]:
+    return {"what": words.get(row.kind, row.kind), "number": row.number, "at": row.last_at}
+
+
+def queue_failures(project_id: str) -> list[dict[str, Any]]:
+    """Background tasks of this project, or of all, that ended early; no text of an error."""
+    failed = Failure.objects.order_by("-stopped")[:LOOKED_AT]
+    own = [task for task in failed if tuple(task.args or ()) in ((), (project_id,))]
+    return [
+        {"what": ENTRIES.get(task.func, "A background task"), "at": task.stopped}
+        for task in own[:FAILURES]
+    ]
