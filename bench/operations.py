@@ -21,7 +21,7 @@ from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from graphstore import GraphStore, Settings, connect
 from graphstore.engines.embedded import ensure_server
@@ -29,6 +29,7 @@ from tests.servers import EmbeddedGraphs, Neo4jGraphs, RawGraph
 
 SIZES = "1000"
 ROUNDS = 15
+PATIENCE = 3_600
 
 
 def main() -> None:
@@ -88,12 +89,16 @@ def _graphs(engine: str, folder: Path) -> Iterator[Any]:
 
 
 def _patient() -> Any:
-    """The library's peer, which tests give up on sooner than a large graph lets it answer."""
+    """The library's peer, and its driver, which both give up before a large graph answers."""
     from tests.interop.library import Peer
 
     class Patient(Peer):
+        @classmethod
+        def on_falkordb(cls, socket: Path | str, graph: str) -> Self:
+            return super().on_falkordb(f"{socket}?socket_timeout={PATIENCE}", graph)
+
         def wait[T](self, work: Coroutine[Any, Any, T]) -> T:
-            return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=3_600)
+            return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=PATIENCE)
 
     return Patient
 

@@ -4,6 +4,7 @@ Each side prepares the round of a number and gives back what is measured. Both
 work on the graph that `bench.load` filled; each writes into a task of its own.
 """
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -122,11 +123,13 @@ class Ours:
         self.documents = Documents(store, **named)
         self.retention = HistoryRetention(store, **named)
         self._tasks = decisions // load.TASK_SIZE
-        self.history.create_task("ours", "g")
-        self.history.record_event("ours", "note", payload="measured")
+        # A name of this run, so that a graph can be measured twice.
+        self.task = f"ours {secrets.token_hex(4)}"
+        self.history.create_task(self.task, "g")
+        self.history.record_event(self.task, "note", payload="measured")
         self.documents.put_document("sop", TEXT)
         self.cited = DocumentSupportInput(evidence_id=passage("sop", TEXT, WORDS).evidence_id)
-        self.event = EventSupportInput(task_name="ours", seq=1)
+        self.event = EventSupportInput(task_name=self.task, seq=1)
         self.parent = DecisionSupportInput(decision_id=load.decision_id(READ_TASK, 50))
 
     def _fetched(self) -> Any:
@@ -134,7 +137,7 @@ class Ours:
 
     def _made(self, key: str, supports: list[Any]) -> UUID:
         made = self.traces.record_decision(
-            "ours", key, "c", "r", supports=supports, fetched_evidence=self._fetched()
+            self.task, key, "c", "r", supports=supports, fetched_evidence=self._fetched()
         )
         assert made.decision is not None, made
         return made.decision.id
@@ -173,23 +176,23 @@ class Ours:
         return self.traces.browse_decisions
 
     def create_task(self, k: int) -> Prepared:
-        return lambda: self.history.create_task(f"ours {k}", "g")
+        return lambda: self.history.create_task(f"{self.task} {k}", "g")
 
     def record_event(self, k: int) -> Prepared:
-        return lambda: self.history.record_event("ours", "note", payload=f"event {k}")
+        return lambda: self.history.record_event(self.task, "note", payload=f"event {k}")
 
     def record_events(self, k: int) -> Prepared:
         events = [NewEvent(EventKind.NOTE, f"event {k} {n}") for n in range(EVENTS_AT_ONCE)]
-        return lambda: self.history.record_events("ours", events)
+        return lambda: self.history.record_events(self.task, events)
 
     def set_step(self, k: int) -> Prepared:
-        return lambda: self.history.set_step("ours", f"step {k}", "in_progress")
+        return lambda: self.history.set_step(self.task, f"step {k}", "in_progress")
 
     def record(self, k: int) -> Prepared:
         fetched = self._fetched()
         supports = [self.cited, self.event, self.parent]
         return lambda: self.traces.record_decision(
-            "ours", f"record {k}", "c", "r", supports=supports, fetched_evidence=fetched
+            self.task, f"record {k}", "c", "r", supports=supports, fetched_evidence=fetched
         )
 
     def supersede(self, k: int) -> Prepared:
@@ -219,11 +222,12 @@ class Theirs:
         self.library = library
         self._raw = raw
         self._tasks = decisions // load.TASK_SIZE
-        library.create_task("theirs", "g")
-        library.record_event("theirs", "measured")
+        self.task = f"theirs {secrets.token_hex(4)}"
+        library.create_task(self.task, "g")
+        library.record_event(self.task, "measured")
         self.cited = passage("sop", TEXT, WORDS)
         self.document = models.DocumentSupportInput(evidence_id=self.cited.evidence_id)
-        self.event = models.EventSupportInput(task_name="theirs", seq=1)
+        self.event = models.EventSupportInput(task_name=self.task, seq=1)
         self.parent = models.DecisionSupportInput(decision_id=load.decision_id(READ_TASK, 50))
 
     def settle(self) -> None:
@@ -240,7 +244,7 @@ class Theirs:
 
     def _made(self, key: str, supports: list[Any]) -> UUID:
         made = self.library.record_decision(
-            "theirs", key, "c", supports=supports,
+            self.task, key, "c", supports=supports,
             fetched_evidence=self.library.fetch_evidence(self.cited),
         )  # fmt: skip
         assert made.decision is not None, made
@@ -272,26 +276,26 @@ class Theirs:
         return lambda: self.library.list_events(load.task_name(READ_TASK))
 
     def create_task(self, k: int) -> Prepared:
-        return lambda: self.library.create_task(f"theirs {k}", "g")
+        return lambda: self.library.create_task(f"{self.task} {k}", "g")
 
     def record_event(self, k: int) -> Prepared:
-        return lambda: self.library.record_event("theirs", f"event {k}")
+        return lambda: self.library.record_event(self.task, f"event {k}")
 
     def record_events(self, k: int) -> Prepared:
         def all_of_them() -> None:
             for n in range(EVENTS_AT_ONCE):
-                self.library.record_event("theirs", f"event {k} {n}")
+                self.library.record_event(self.task, f"event {k} {n}")
 
         return all_of_them
 
     def set_step(self, k: int) -> Prepared:
-        return lambda: self.library.set_step("theirs", f"step {k}", StepState.IN_PROGRESS)
+        return lambda: self.library.set_step(self.task, f"step {k}", StepState.IN_PROGRESS)
 
     def record(self, k: int) -> Prepared:
         fetched = self.library.fetch_evidence(self.cited)
         supports = [self.document, self.event, self.parent]
         return lambda: self.library.record_decision(
-            "theirs", f"record {k}", "c", supports=supports, fetched_evidence=fetched
+            self.task, f"record {k}", "c", supports=supports, fetched_evidence=fetched
         )
 
     def supersede(self, k: int) -> Prepared:

@@ -26,6 +26,8 @@ LOCK_KEY = "ctx_lock"
 """The property that a commit sets to null to take a node's write lock."""
 QUERY_SECONDS = 30.0
 """After this the server gives up a statement, a wait for somebody's lock included."""
+SETUP_SECONDS = 600.0
+"""The same while a schema is made: a constraint or index on a large graph takes minutes."""
 SETUP_HINT = "run `manage.py graph_setup`"
 _LOST = (
     exceptions.ServiceUnavailable,
@@ -124,10 +126,12 @@ class Neo4jStore:
         last_seq, late = rows[0]
         return Committed(last_seq, [i for _, ids in late for i in ids])
 
-    def _run(self, text: str, params: dict[str, Any], access: str) -> list[Row]:
+    def _run(
+        self, text: str, params: dict[str, Any], access: str, seconds: float = QUERY_SECONDS
+    ) -> list[Row]:
         count_round_trip()
         with self._driver.session(database=self._database, default_access_mode=access) as session:
-            query = neo4j.Query(cast("LiteralString", text), timeout=QUERY_SECONDS)
+            query = neo4j.Query(cast("LiteralString", text), timeout=seconds)
             result = session.run(query, params)
             return [list(record.values()) for record in result]
 
@@ -198,9 +202,10 @@ class Neo4jStore:
         try:
             for name, text in statements:
                 report(name)
-                self._run(text, {}, neo4j.WRITE_ACCESS)
+                self._run(text, {}, neo4j.WRITE_ACCESS, SETUP_SECONDS)
             if statements:
-                self._run("CALL db.awaitIndexes(300)", {}, neo4j.WRITE_ACCESS)
+                wait = f"CALL db.awaitIndexes({SETUP_SECONDS:.0f})"
+                self._run(wait, {}, neo4j.WRITE_ACCESS, SETUP_SECONDS)
         except exceptions.ClientError as error:
             raise StoreMisconfigured(f"The schema cannot be created: {error.message}") from error
         except exceptions.DatabaseError as error:
@@ -221,11 +226,11 @@ class Neo4jStore:
         """
         for name in cypher.read_names():
             text = self._prefix + cypher.read_statement(name, hints=True)
-            self._run(text, {"p": {}, "n": 1}, neo4j.READ_ACCESS)
+            self._run(text, {"p": {}, "n": 1}, neo4j.READ_ACCESS, SETUP_SECONDS)
         for verb in VERBS:
             text = self._prefix + cypher.commit_statement(verb, locks=True)
             p = parameters(verb, Changeset(), lambda _, props: props)
-            self._run(text, {"p": p}, neo4j.WRITE_ACCESS)
+            self._run(text, {"p": p}, neo4j.WRITE_ACCESS, SETUP_SECONDS)
 
     def rewrite_log(self) -> str:
         """See `GraphStore.rewrite_log`. The transaction logs go when their retention is over."""
