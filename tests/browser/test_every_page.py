@@ -21,9 +21,11 @@ from reviewconsole.addresses import (
     lineage_url,
     new_document_url,
     queue_url,
+    reference_url,
     steps_url,
     task_url,
     tasks_url,
+    tokens_url,
     verdicts_url,
 )
 from reviewconsole.models import Role
@@ -177,6 +179,22 @@ def _leads_to(link: Locator) -> str:
 
 
 Opener = Callable[[Place], Page]
+
+
+def _token_made(place: Place) -> Page:
+    page = place.see(tokens_url(place.busy.project), "alice")
+    page.get_by_label("Name", exact=True).fill(WORD[:100])
+    page.get_by_label("Agent").fill(f"agent:{WORD[:150]}")
+    page.get_by_role("button", name="Make the token").click()
+    expect(page.get_by_text("Copy its secret now.")).to_be_visible()
+    return page
+
+
+def _token_422(place: Place) -> Page:
+    page = place.see(tokens_url(place.quiet.project), "alice")
+    page.get_by_role("button", name="Make the token").click()
+    expect(page.get_by_text("Give it a name")).to_be_visible()
+    return page
 
 
 def _refused_sign_in(place: Place) -> Page:
@@ -475,6 +493,10 @@ PAGES: dict[str, Opener] = {
     "keep, nothing left": lambda place: place.see(
         keep_url(place.busy.project, "scope", place.clear), "alice"
     ),
+    "reference": lambda place: place.see(reference_url()),
+    "tokens, none": lambda place: place.see(tokens_url(place.quiet.project), "alice"),
+    "tokens, made": _token_made,
+    "tokens, 422": _token_422,
     "tasks": lambda place: place.see(place.busy.tasks()),
     "tasks, none": lambda place: place.see(tasks_url(place.untouched)),
     "queue, untouched": lambda place: place.see(queue_url(place.untouched)),
