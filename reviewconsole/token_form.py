@@ -33,6 +33,7 @@ class TokenForm(forms.Form):
         min_value=1,
         max_value=LONGEST_DAYS,
         initial=90,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages={"required": f"Write for how many days it holds, 1 to {LONGEST_DAYS}."},
     )
     key = forms.UUIDField(widget=forms.HiddenInput)

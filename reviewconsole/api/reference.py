@@ -23,6 +23,8 @@ from reviewconsole.pages import page
 __all__ = ["show_reference"]
 
 Json = dict[str, Any]
+MOST_NAMED = 8
+"""Values of an enumeration that are written out; of a longer one its name stands there."""
 _GENERAL = {
     "unauthorized": here.UNAUTHORIZED,
     "csrf_failed": here.CSRF_FAILED,
@@ -117,7 +119,7 @@ def _whole(schema: Json, schemas: Json) -> Json:
 def _type(schema: Json, schemas: Json) -> str:
     """What a value is, in a word or two."""
     whole = _whole(schema, schemas)
-    if "enum" in whole:
+    if "enum" in whole and len(whole["enum"]) <= MOST_NAMED:
         return " | ".join(repr(one) for one in whole["enum"])
     if "const" in whole:
         return repr(whole["const"])

@@ -15,7 +15,7 @@ from graphstore.erasures import (
     RedactionPlan,
     RetentionJob,
 )
-from graphstore.records import Record
+from graphstore.records import Decision, Record
 from graphstore.refusals import WriteErrorCode as Code
 from graphstore.results import RetentionResult
 from reviewconsole.access import Role, Scope, enter_as
@@ -154,7 +154,26 @@ def list_receipts(
 @router.get("/receipts/{uuid:entry_id}", operation_id="get_receipt", response=Receipt)
 def get_receipt(request: HttpRequest, project: Name, entry_id: UUID) -> Receipt:
     """What one redaction or deletion did, from its ledger entry. For admins."""
-    found = _admin(request, project).retention.get_receipt(entry_id)
+    return _receipt(_admin(request, project), entry_id)
+
+
+def _receipt(scope: Scope, entry_id: UUID) -> Receipt:
+    found = scope.retention.get_receipt(entry_id)
     if found is None:
         raise Http404
     return found
+
+
+class FlaggedDecisions(Record):
+    """At most 200."""
+
+    decisions: list[Decision]
+
+
+@router.get(
+    "/receipts/{uuid:entry_id}/flagged", operation_id="flagged_by", response=FlaggedDecisions
+)
+def flagged_by(request: HttpRequest, project: Name, entry_id: UUID) -> FlaggedDecisions:
+    """The decisions that an erasure flagged, as they stand now. For admins."""
+    scope = _admin(request, project)
+    return FlaggedDecisions(decisions=scope.retention.flagged_by(_receipt(scope, entry_id)))

@@ -72,7 +72,11 @@ def doors() -> dict[str, set[str]]:
     return found
 
 
-RENAMED = {"delete_task": {"name": "task_name"}, "plan_deletion": {"name": "task_name"}}
+RENAMED = {
+    "delete_task": {"name": "task_name"},
+    "plan_deletion": {"name": "task_name"},
+    "flagged_by": {"receipt": "entry_id"},
+}
 """Where one address serves two operations, the part of the address has one name."""
 
 

@@ -17,7 +17,7 @@ from tests.web.api.calling import Api, bearer
 from tests.web.api.test_parity import public_operations
 from tests.web.world import PROJECT, World
 
-READS = {"get_", "list_", "find_", "fetch_", "search_", "browse_", "count_", "plan_"}
+READS = {"get_", "list_", "find_", "fetch_", "search_", "browse_", "count_", "plan_", "flagged_"}
 NOT_FROM_A_SHELL = {
     "continue_decision_review": "adopt, reindex and the sweep do it",
 }
