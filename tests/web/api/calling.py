@@ -26,11 +26,15 @@ class Api:
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """`path` is within the project. Header names are written with underscores."""
+        return self.send(method, path, "" if body is None else json.dumps(body), **headers)
+
+    def send(self, method: str, path: str, body: str, **headers: str) -> Answer:
+        """As `call`, with a body that need not be JSON."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.client.generic(
             method,
             f"{ROOT}/projects/{to_segment(self.project)}{path}",
-            "" if body is None else json.dumps(body),
+            body,
             content_type="application/json",
             headers={**self.headers, **named},
         )
