@@ -32,7 +32,10 @@ from graphstore.engines import guardian  # noqa: E402 - found through the line a
 WEB_STOP_SECONDS = 12.0
 WORKER_STOP_SECONDS = 20.0
 GRAPH_STOP_SECONDS = 30.0
-FOREIGN = ("DATABASE_URL", "Q_REDIS_URL", "RC_SECRET_KEY", "RC_VAR", "GRAPH_DIR", "FALKORDB_URL")
+FOREIGN = (
+    "DATABASE_URL", "Q_REDIS_URL", "RC_SECRET_KEY", "RC_VAR", "GRAPH_DIR", "FALKORDB_URL",
+    "LEDGER_KEY", "LEDGER_OLD_KEYS",
+)  # fmt: skip
 """A demo must not touch what the environment names for one's own console."""
 
 

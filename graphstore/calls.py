@@ -166,9 +166,11 @@ class Call:
     def entry(self, entry: "Entry", project_id: str | None = None) -> Props:
         """The ledger entry's properties: ids, enumerated values and hashes, never a text.
 
-        It is written open: the outbox from which a console fills its index
-        (`RULES.md` 6). `project_id` differs from the call's for documents, which
-        leave one entry in each project that they touched.
+        Nothing in it can hold what somebody wrote: of a request id, which a caller makes up,
+        it has the hash. It is written open, the outbox from which a console fills its index
+        (`RULES.md` 6), and unsealed: without a place in the project's chain. `project_id`
+        differs from the call's for documents, which leave one entry in each project that
+        they touched.
         """
         project = project_id or self.project_id
         manifest = {
@@ -177,11 +179,13 @@ class Call:
             "project": project,
             "at": iso(self.at),
             "actor": self.actor.model_dump(mode="json", exclude_none=True),
-            "request": self.request_id,
+            "request": sha256(self.request_id) if self.request_id else None,
             "task": entry.task_id,
             "created": list(entry.created),
             "changed": entry.changed,
+            "superseded": entry.superseded,
             "flagged": list(entry.flagged),
+            "gone": [identity for identity, _ in entry.gone],
             "cause": entry.cause,
             "hashes": entry.hashes,
             "ground": entry.ground,
@@ -208,7 +212,7 @@ class Call:
             "session_id": self.actor.session_id,
             "parent_trace": self.actor.parent_trace,
             "door": self.actor.door,
-            "operation_id": self.request_id or self.operation_id,
+            "operation_id": self.operation_id,
             "created_at": iso(self.at),
             "us": microseconds(self.at),
             "ctx_erased_us": None if entry.erased is None else microseconds(self.at),
@@ -218,6 +222,7 @@ class Call:
             "manifest_json": text,
             "content_hash": sha256(text),
             "ctx_open": True,
+            "ctx_unsealed": True,
         }
 
 
@@ -245,6 +250,15 @@ class Entry:
     seen: str | None = None
     erased: Mapping[str, int] | None = None
     """How many records of each kind went or were emptied; given by what erases alone."""
+
+    @property
+    def superseded(self) -> list[str]:
+        """The decisions that this write replaced."""
+        return [
+            identity
+            for identity, properties in self.changed.items()
+            if properties.get("status", [None])[-1] == "superseded"
+        ]
 
 
 def _digest(action: str, arguments: Mapping[str, Any]) -> str:

@@ -16,6 +16,12 @@ def connect(settings: Settings) -> GraphStore:
     `StoreUnavailable` when nothing answers and `StoreMisconfigured` when what
     answers is not what was asked for: wrong password, wrong database, too old.
     """
+    store = _open(settings)
+    store.ledger_keys = settings.ledger_keys
+    return store
+
+
+def _open(settings: Settings) -> GraphStore:
     if settings.engine == "neo4j":
         return Neo4jStore(
             settings.neo4j_uri,

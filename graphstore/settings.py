@@ -1,12 +1,13 @@
 """Which graph to open. The names are those that the reference library reads."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Self
 from urllib.parse import urlsplit
 
 from graphstore.faults import StoreMisconfigured
+from graphstore.ledger_keys import LedgerKeys
 
 __all__ = ["Settings"]
 
@@ -20,7 +21,7 @@ class Settings:
     """Where the graph is.
 
     `graph_dir` is the embedded engine's data folder; `falkordb_graph` names the
-    graph on either FalkorDB engine.
+    graph on either FalkorDB engine. `ledger_keys` attest what is written.
     """
 
     engine: EngineName = "embedded"
@@ -32,13 +33,14 @@ class Settings:
     neo4j_username: str = "neo4j"
     neo4j_password: str = ""
     neo4j_database: str = "neo4j"
+    ledger_keys: LedgerKeys = field(default_factory=LedgerKeys)
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Self:
         """Read `GRAPH_STORE` and the engine's own names.
 
-        Raises `StoreMisconfigured` for an unknown engine, or a password that
-        would cross a network in the clear.
+        Raises `StoreMisconfigured` for an unknown engine, a password that would cross a
+        network in the clear, or a ledger key that is none.
         """
         engine = env.get("GRAPH_STORE", "embedded")
         if engine not in ("embedded", "falkordb", "neo4j"):
@@ -55,6 +57,7 @@ class Settings:
             neo4j_username=env.get("NEO4J_USERNAME", cls.neo4j_username),
             neo4j_password=env.get("NEO4J_PASSWORD", cls.neo4j_password),
             neo4j_database=env.get("NEO4J_DATABASE", cls.neo4j_database),
+            ledger_keys=LedgerKeys.from_env(env),
         )
         if engine == "neo4j":
             _refuse_plaintext("NEO4J_URI", settings.neo4j_uri, settings.neo4j_password)

@@ -5,11 +5,13 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
 from graphstore.changeset import Changeset, Committed
 from graphstore.faults import Contended, OutcomeUnknown, StoreUnavailable
+from graphstore.ledger_keys import LedgerKeys
+from graphstore.seals import attest
 from graphstore.verbs import Verb
 
 __all__ = ["GraphStore", "RoundTrips", "Row", "Stale", "Unanswered", "steady", "write"]
@@ -29,6 +31,9 @@ class Unanswered(Exception):
 
 class GraphStore(Protocol):
     """One open graph. Thread-safe; built after a fork, once per process."""
+
+    ledger_keys: LedgerKeys
+    """What attests the entries of its commits; `connect` sets it."""
 
     @property
     def snapshot_reads(self) -> bool:
@@ -139,7 +144,8 @@ def write[G, R](
                 continue
             planned = cast("Planned[R]", outcome)
         try:
-            return planned.result(store.commit(planned.verb or verb, planned.changeset))
+            changes = _attested(planned.changeset, store)
+            return planned.result(store.commit(planned.verb or verb, changes))
         except Stale:
             if time.monotonic() > deadline:
                 raise Contended(
@@ -159,6 +165,11 @@ UNKNOWN = (
     "The graph stopped answering during a write, so it is not known whether it was recorded; "
     "look again, or repeat it with the same request id."
 )
+
+
+def _attested(changes: Changeset, store: GraphStore) -> Changeset:
+    """The changeset with its ledger entries attested: the one place, for every door."""
+    return replace(changes, entries=[attest(entry, store.ledger_keys) for entry in changes.entries])
 
 
 def _gathered[G](gather: Callable[[], G], unanswered: Unanswered | None) -> G:

@@ -13,6 +13,8 @@ LOCK_ORDER = (
     "CtxJob",
     "CtxChoice",
     "CtxStance",
+    "CtxChain",
+    "CtxTrace",
 )
 """The order in which every commit takes its locks, so that two cannot wait for each other."""
 
@@ -224,6 +226,14 @@ MEND_RECORDS = Verb(
     request=False,
 )
 CLOSE_ENTRIES = Verb("close_entries", changes=("CtxTrace",), entry=False, request=False)
+SEAL_ENTRIES = Verb(
+    "seal_entries",
+    guards=("CtxChain", "CtxTrace"),
+    creates=("CtxChain",),
+    changes=("CtxChain", "CtxTrace"),
+    entry=False,
+    request=False,
+)
 
 VERBS = (
     CREATE_TASK,
@@ -249,4 +259,5 @@ VERBS = (
     MEND_DECISIONS,
     MEND_RECORDS,
     CLOSE_ENTRIES,
+    SEAL_ENTRIES,
 )

@@ -75,8 +75,28 @@ def given_key(value: str) -> str:
     return value
 
 
+def require_ledger_key(value: str) -> None:
+    """Raises `ImproperlyConfigured` without a key for the ledger; the graph reads what it says."""
+    if not value:
+        raise ImproperlyConfigured(
+            "LEDGER_KEY is not set, so nothing could attest what is recorded. Make one with "
+            "`python -c 'import secrets; print(\"k1:\" + secrets.token_hex(32))'`, keep it, "
+            "and give it to every program that writes."
+        )
+
+
 def kept_key(path: Path) -> str:
-    """The demo's secret key, made on the first start and kept for its owner only.
+    """The demo's secret key, made on the first start and kept for its owner only."""
+    return given_key(_kept(path, secrets.token_urlsafe(50)))
+
+
+def kept_ledger_key(path: Path) -> str:
+    """The demo's ledger key, made on the first start and kept for its owner only."""
+    return _kept(path, f"demo:{secrets.token_hex(32)}")
+
+
+def _kept(path: Path, fresh: str) -> str:
+    """What the file holds; `fresh` when there was none.
 
     Two processes may start at once: whoever links its file first wins, and both
     read that one.
@@ -86,11 +106,11 @@ def kept_key(path: Path) -> str:
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_urlsafe(50))
+            file.write(fresh)
         try:
             os.link(draft, path)
         except FileExistsError:
             pass
         finally:
             draft.unlink()
-    return given_key(path.read_text().strip())
+    return path.read_text().strip()

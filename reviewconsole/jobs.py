@@ -14,10 +14,20 @@ from django.db import transaction
 from django_q.tasks import async_task
 
 from reviewconsole import review_index
+from reviewconsole.ledger_check import advance
+from reviewconsole.ledger_models import LedgerRun
 from reviewconsole.stores import store
 from reviewconsole.sweeping import sweep_graph
 
-__all__ = ["JobFailed", "catch_up", "catch_up_later", "run_jobs", "sweep"]
+__all__ = [
+    "JobFailed",
+    "catch_up",
+    "catch_up_later",
+    "run_jobs",
+    "sweep",
+    "verify_ledger",
+    "verify_ledger_later",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -64,6 +74,24 @@ def sweep() -> None:
     """Mend what others left wrong, and bring every project level. Runs each minute."""
     for project_id in sweep_graph(store(), time.monotonic() + RUN_SECONDS):
         catch_up_later(project_id)
+
+
+@_kept_out_of_storage
+def verify_ledger(run_id: int) -> None:
+    """Do a run's steps, at most 30 seconds of them; the rest goes on in another job."""
+    until = time.monotonic() + RUN_SECONDS
+    run = LedgerRun.objects.filter(pk=run_id, finished_at__isnull=True).first()
+    while run is not None and not advance(store(), run):
+        if time.monotonic() > until:
+            verify_ledger_later(run_id)
+            return
+
+
+def verify_ledger_later(run_id: int) -> None:
+    """Have a worker verify, once the run is there to be found."""
+    transaction.on_commit(
+        lambda: async_task("reviewconsole.jobs.verify_ledger", run_id, group="verify_ledger")
+    )
 
 
 def catch_up_later(project_id: str) -> None:

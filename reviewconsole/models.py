@@ -12,6 +12,26 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 
+from reviewconsole.ledger_models import LedgerFinding, LedgerRun, MirroredEntry, MirroredSeal
+
+__all__ = [
+    "Access",
+    "CauseKind",
+    "Draft",
+    "FlagCause",
+    "FlaggedDecision",
+    "IndexMark",
+    "LedgerFinding",
+    "LedgerRun",
+    "MirroredEntry",
+    "MirroredSeal",
+    "Role",
+    "SweepCount",
+    "SweepMark",
+    "Token",
+    "User",
+]
+
 PROJECT_ID_LENGTH = 500
 """Longer project ids cannot be granted: no database indexes a text of any length."""
 

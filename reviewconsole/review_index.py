@@ -17,8 +17,9 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from graphstore.records import Actor, FlagState
-from graphstore.review_feed import FeedBatch, close, take
+from graphstore.review_feed import FeedBatch, take
 from graphstore.store import GraphStore
+from reviewconsole import ledger_mirror
 from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision, IndexMark
 from reviewconsole.text_stores import erase
 
@@ -69,7 +70,7 @@ def catch_up(
         if not _stored(project_id, holder, batch):
             return False
         if closing or batch.more:
-            close(store, batch.entry_ids)
+            ledger_mirror.seal(store, project_id, batch.entry_ids)
     return not batch.more
 
 
@@ -90,7 +91,7 @@ def rebuild(store: GraphStore, project_id: str) -> bool:
             return False
         flagged = {state.decision_id for state in batch.states if state.flagged}
         drop_unconfirmed(row for row in known if row.decision_id not in flagged)
-        close(store, batch.entry_ids)
+        ledger_mirror.seal(store, project_id, batch.entry_ids)
     return True
 
 

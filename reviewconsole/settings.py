@@ -14,7 +14,13 @@ from django.utils.csp import CSP
 
 import graphstore
 from graphstore.faults import StoreMisconfigured
-from reviewconsole.environment import Environment, given_key, kept_key
+from reviewconsole.environment import (
+    Environment,
+    given_key,
+    kept_key,
+    kept_ledger_key,
+    require_ledger_key,
+)
 
 environment = Environment(os.environ)
 
@@ -43,8 +49,19 @@ CSRF_TRUSTED_ORIGINS = environment.words("RC_ORIGINS", [])
 
 # The graph
 
+# The ledger's key has no default: in the demo it is made and kept, elsewhere it is given.
+
+LEDGER_KEY = (
+    kept_ledger_key(VAR_DIR / "ledger_key")
+    if DEMO and not environment.text("LEDGER_KEY")
+    else environment.text("LEDGER_KEY")
+)
+require_ledger_key(LEDGER_KEY)
+
 try:
-    GRAPH = graphstore.Settings.from_env({"GRAPH_DIR": str(VAR_DIR / "graph"), **os.environ})
+    GRAPH = graphstore.Settings.from_env(
+        {"GRAPH_DIR": str(VAR_DIR / "graph"), **os.environ, "LEDGER_KEY": LEDGER_KEY}
+    )
 except StoreMisconfigured as fault:
     raise ImproperlyConfigured(str(fault)) from None
 

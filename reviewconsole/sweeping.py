@@ -13,6 +13,7 @@ from graphstore.review_feed import list_projects
 from graphstore.store import GraphStore
 from graphstore.sweep import Survey, Swept, survey, sweep
 from reviewconsole import review_index
+from reviewconsole.ledger_mirror import seal_rest
 from reviewconsole.models import SweepCount, SweepMark
 
 __all__ = ["sweep_graph", "sweep_project"]
@@ -47,7 +48,7 @@ def sweep_graph(store: GraphStore, until: float) -> list[str]:
 
 
 def sweep_project(store: GraphStore, project_id: str, surveyed: Survey | None = None) -> bool:
-    """Mend what is damaged in one project, then bring its index level.
+    """Mend what is damaged in one project, bring its index level, and seal what waits.
 
     In this order, so that what the index's own feed would mend in passing is counted, too.
     Returns whether the project is level now.
@@ -64,7 +65,9 @@ def sweep_project(store: GraphStore, project_id: str, surveyed: Survey | None = 
     _keep(mark, done)
     _count(project_id, done.mended, done.looked_at, left=False)
     _count(project_id, done.left, done.looked_at, left=True)
-    return review_index.catch_up(store, project_id, slow=True) and not done.more
+    level = review_index.catch_up(store, project_id, slow=True)
+    seal_rest(store, project_id)
+    return level and not done.more
 
 
 def _keep(mark: SweepMark, done: Swept) -> None:

@@ -15,6 +15,7 @@ from graphstore import cypher
 from graphstore.changeset import Changeset, Committed, Props
 from graphstore.engines.parameters import parameters, plain, readable
 from graphstore.faults import SchemaMissing, StoreMisconfigured, StoreUnavailable
+from graphstore.ledger_keys import LedgerKeys
 from graphstore.schema import CONSTRAINTS, FULLTEXT, RANGE_INDEXES
 from graphstore.store import Row, Stale, Unanswered, count_round_trip
 from graphstore.verbs import Verb
@@ -55,6 +56,7 @@ class FalkorDBStore:
         pool = _pool(url, password)
         self._pool = pool
         self._operational = False
+        self.ledger_keys = LedgerKeys()
         try:
             client = FalkorDB(connection_pool=pool)
             self._check_module(client)

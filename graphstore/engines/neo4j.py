@@ -17,6 +17,7 @@ from graphstore.faults import (
     StoreMisconfigured,
     StoreUnavailable,
 )
+from graphstore.ledger_keys import LedgerKeys
 from graphstore.schema import CONSTRAINTS, FULLTEXT, FULLTEXT_NAME, RANGE_INDEXES, Unique
 from graphstore.store import Row, Stale, Unanswered, count_round_trip
 from graphstore.verbs import VERBS, Verb
@@ -49,6 +50,7 @@ class Neo4jStore:
         self._uri = uri
         self._database = database
         self._operational = False
+        self.ledger_keys = LedgerKeys()
         self._prefix = ""
         try:
             # Our own loop retries, since it looks the operation up first.

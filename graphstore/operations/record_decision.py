@@ -165,14 +165,17 @@ class Draft:
             }
         )
         task_id = str(self.record.task_id)
+        entry = entry or Entry()
+        made = {"status": [None, "active"], "review_state": [None, str(self.record.review_state)]}
         self.changes.entries = [
             call.entry(
                 replace(
-                    entry or Entry(),
+                    entry,
                     task_id=task_id,
                     created=[self.id],
+                    changed={**entry.changed, self.id: made},
                     flagged=flagged,
-                    decisions=[self.id, *(entry.decisions if entry else ())],
+                    decisions=[self.id, *entry.decisions],
                     hashes=self.hashes,
                 )
             )

@@ -107,6 +107,7 @@ class Wrapped:
 
     def __init__(self, store: GraphStore) -> None:
         self.store = store
+        self.ledger_keys = store.ledger_keys
 
     @property
     def snapshot_reads(self) -> bool:

@@ -5,6 +5,7 @@ an account and no access. One engine is enough for most pages; what may differ
 between engines has tests of its own that run on each.
 """
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -44,7 +45,8 @@ def database(db: None) -> None:
 @pytest.fixture
 def store(graph_settings: GraphSettings, settings: Settings) -> Iterator[GraphStore]:
     """The store that the console itself opens on this test's empty graph."""
-    settings.GRAPH = graphstore.Settings.from_env(graph_settings.environ())
+    key = {"LEDGER_KEY": os.environ["LEDGER_KEY"]}
+    settings.GRAPH = graphstore.Settings.from_env(graph_settings.environ() | key)
     stores.close_store()
     cache.clear()
     stores.store().setup_schema()

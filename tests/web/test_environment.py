@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from reviewconsole.environment import Environment, given_key, kept_key
+from graphstore.ledger import LedgerKeys
+from reviewconsole.environment import Environment, given_key, kept_key, kept_ledger_key
 
 GOOD_KEY = "0123456789abcdefghijklmnopqrstuvwxyz"
+GOOD_LEDGER_KEY = f"k1:{bytes(range(32)).hex()}"
 
 
 @pytest.mark.parametrize("value", ["on", "2", "enabled", "tru"])
@@ -74,14 +76,38 @@ def test_a_start_without_a_key_is_refused() -> None:
 
 def test_an_unknown_engine_is_refused() -> None:
     """The graph's names are checked at the start too."""
-    done = check(RC_SECRET_KEY=GOOD_KEY, GRAPH_STORE="mysql")
+    done = check(RC_SECRET_KEY=GOOD_KEY, LEDGER_KEY=GOOD_LEDGER_KEY, GRAPH_STORE="mysql")
     assert done.returncode != 0
     assert "choose embedded, falkordb or neo4j" in done.stderr
 
 
-def test_the_console_starts_with_a_key_alone() -> None:
+def test_the_console_starts_with_two_keys_alone() -> None:
     """Everything else has a default that is safe."""
-    assert check(RC_SECRET_KEY=GOOD_KEY).returncode == 0
+    assert check(RC_SECRET_KEY=GOOD_KEY, LEDGER_KEY=GOOD_LEDGER_KEY).returncode == 0
+
+
+def test_a_start_without_a_ledger_key_is_refused() -> None:
+    """In production nothing is recorded that nobody could attest; the sentence says what to do."""
+    done = check(RC_SECRET_KEY=GOOD_KEY)
+    assert done.returncode != 0
+    assert "LEDGER_KEY is not set" in done.stderr
+
+
+def test_a_start_with_a_ledger_key_that_is_none_is_refused() -> None:
+    """And the secret is not repeated in the log."""
+    done = check(RC_SECRET_KEY=GOOD_KEY, LEDGER_KEY="k1:nothex-but-short")
+    assert done.returncode != 0
+    assert "32 random bytes" in done.stderr
+    assert "nothex" not in done.stderr
+
+
+def test_the_demo_keeps_a_ledger_key_of_its_own(tmp_path: Path) -> None:
+    """It is made on the first start, for its owner alone, and stays the same."""
+    path = tmp_path / "var" / "ledger_key"
+    first = kept_ledger_key(path)
+    assert kept_ledger_key(path) == first
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert LedgerKeys.from_env({"LEDGER_KEY": first}).current is not None
 
 
 def test_every_variable_is_documented() -> None:

@@ -34,7 +34,7 @@ def process_environ(
         # The tables as they are migrated here, since migrating again takes seconds.
         copy.executescript("\n".join(connection.connection.iterdump()))
     return {
-        **{name: os.environ[name] for name in ("PATH", "RC_SECRET_KEY")},
+        **{name: os.environ[name] for name in ("PATH", "RC_SECRET_KEY", "LEDGER_KEY")},
         **graph_settings.environ(),
         "RC_VAR": str(tmp_path),
         "DJANGO_SETTINGS_MODULE": "tests.settings",
