@@ -43,6 +43,7 @@ def around_the_page(request: HttpRequest) -> dict[str, Any]:
         "project": None,
         "role": "",
         "nav": [],
+        "nav_more": [],
         "queue_count": None,
         "search_url": None,
     }
@@ -116,23 +117,21 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
             _entry("Decisions", decisions_url(project), here == "decisions"),
             _entry("Documents", documents_url(project), here.startswith("document")),
             _entry("Verdicts", verdicts_url(project), here in {"verdicts", "verdict", "withdraw"}),
-            *(
-                [_entry("Jobs", jobs_url(project), here == "jobs")]
-                if scope.may(Role.MANAGER)
-                else []
-            ),
-            *(
-                [_entry("Retention", retention_url(project), here in _RETENTION)]
-                if scope.may(Role.ADMIN)
-                else []
-            ),
-            *(
-                [_entry("Tokens", tokens_url(project), here == "tokens")]
-                if scope.may(Role.ADMIN)
-                else []
-            ),
         ],
+        "nav_more": _for_few(scope, here),
     }
+
+
+def _for_few(scope: Scope, here: str) -> list[dict[str, Any]]:
+    """Pages for managers and admins; they stand folded, since the bar has no room for all."""
+    project = scope.project_id
+    entries: list[dict[str, Any]] = []
+    if scope.may(Role.MANAGER):
+        entries.append(_entry("Jobs", jobs_url(project), here == "jobs"))
+    if scope.may(Role.ADMIN):
+        entries.append(_entry("Retention", retention_url(project), here in _RETENTION))
+        entries.append(_entry("Tokens", tokens_url(project), here == "tokens"))
+    return entries
 
 
 def _entry(

@@ -70,6 +70,8 @@ WITHOUT_TEXT: set[str] = {
     "reviewconsole.flagcause",
     "reviewconsole.flaggeddecision",
     "reviewconsole.indexmark",
+    "reviewconsole.sweepcount",
+    "reviewconsole.sweepmark",
     "reviewconsole.token",
     "reviewconsole.user",
 }

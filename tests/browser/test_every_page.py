@@ -14,6 +14,7 @@ from reviewconsole.addresses import (
     conflict_url,
     conflicts_url,
     decisions_url,
+    delete_task_url,
     document_url,
     documents_url,
     jobs_url,
@@ -21,7 +22,9 @@ from reviewconsole.addresses import (
     lineage_url,
     new_document_url,
     queue_url,
+    redact_event_url,
     reference_url,
+    retention_url,
     steps_url,
     task_url,
     tasks_url,
@@ -134,6 +137,16 @@ class Place:
         page.get_by_role("button", name="Ask for review").click()
         expect(page.locator("#messages")).to_contain_text("Asked for review.")
         return _leads_to(page.get_by_role("link", name="as seen"))
+
+    @cached_property
+    def receipt(self) -> str:
+        """The address of what an admin redacted there."""
+        url = redact_event_url(self.given_in.project, "audit", 1)
+        page = self.see(url, "alice")
+        page.get_by_role("textbox", name="To confirm").fill("audit/1")
+        page.get_by_role("button", name="Erase its text").click()
+        expect(page.locator("h1")).to_have_text("Receipt")
+        return page.url
 
     @cached_property
     def given(self) -> str:
@@ -365,6 +378,14 @@ def _log(place: Place, **query: str | int) -> str:
     return task_url(place.busy.project, "audit", **query)
 
 
+def _delete_422(place: Place) -> Page:
+    page = place.see(delete_task_url(place.busy.project, WORD), "alice")
+    page.get_by_role("textbox", name="To confirm").fill(f"not {WORD}")
+    page.get_by_role("button", name="Delete it for good").click()
+    expect(page.locator(".refusal")).to_be_visible()
+    return page
+
+
 def _steps(place: Place, **query: str) -> str:
     return steps_url(place.busy.project, "audit", **query)
 
@@ -507,6 +528,21 @@ PAGES: dict[str, Opener] = {
     "task, tools": lambda place: place.see(_log(place, show="tools")),
     "task, none of a kind": lambda place: place.see(_log(place, show="messages")),
     "task, beyond": lambda place: place.see(_log(place, after=900)),
+    "task, as admin": lambda place: place.see(place.busy.task(WORD), "alice"),
+    "task, delete": lambda place: place.see(delete_task_url(place.busy.project, WORD), "alice"),
+    "task, delete, decisions stay": lambda place: place.see(
+        delete_task_url(place.busy.project, "audit", decisions="keep"), "alice"
+    ),
+    "task, delete, 422": _delete_422,
+    "event, redact": lambda place: place.see(
+        redact_event_url(place.busy.project, "audit", 3), "alice"
+    ),
+    "event, redacted before": lambda place: place.see(
+        redact_event_url(place.busy.project, "audit", 2), "alice"
+    ),
+    "retention": lambda place: place.see(place.receipt.rpartition("/")[0], "alice"),
+    "retention, none": lambda place: place.see(retention_url(place.quiet.project), "alice"),
+    "receipt": lambda place: place.see(place.receipt, "alice"),
     "steps": lambda place: place.see(_steps(place)),
     "steps, wide": lambda place: place.see(steps_url(place.busy.project, WORD)),
     "steps, one state": lambda place: place.see(_steps(place, state="completed")),

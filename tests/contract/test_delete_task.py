@@ -6,9 +6,10 @@ from uuid import UUID
 
 import pytest
 
-from graphstore import NewEvent
+from graphstore import HistoryRetention, NewEvent
 from graphstore.records import EventKind, EventSupport, EventSupportInput
 from graphstore.results import RetentionResult
+from graphstore.retention import Bounds
 from graphstore.review_feed import take
 from graphstore.store import counting
 from tests.contract.looking import (
@@ -537,3 +538,63 @@ def test_stored_results_that_no_longer_cite_it_forget_its_name(work: Work, seed:
     assert set_step("w", "s", "failed", request_id="3").recorded
     work.retention.delete_task(name)
     assert [line for line in dump(work.raw) if "of refunds" in line] == []
+
+
+@pytest.mark.parametrize("by_job", [False, True], ids=["one commit", "job"])
+@pytest.mark.parametrize("other", ["set_step", "resume_task"])
+def test_whoever_names_it_elsewhere_meanwhile_leaves_no_name(
+    other: str, by_job: bool, work: Work, seed: Seed
+) -> None:
+    """A step of another task, or its resumption, that names the task while it is being deleted."""
+    name = "Größe of refunds"
+    seed.task(name, "How long?")
+    seed.task("w", "Where?")
+    supports = [EventSupportInput(task_name=name, seq=1)]
+    rests: Props = {"result_event_seq": 1, "result_basis": "supported", "supports": supports}
+    assert work.history.set_step("w", "rested", "completed", **rests).recorded
+    seed.raw.run("MATCH (e:Event {id: $id}) SET e.truncated = true", {"id": heard_id(name)})
+
+    def meanwhile() -> None:
+        acts = {
+            "set_step": lambda: work.history.set_step(
+                "w", "rests", "completed", **rests, request_id="1"
+            ),
+            "resume_task": lambda: work.history.resume_task("w", request_id="1"),
+        }
+        assert acts[other]().recorded
+
+    between = Meanwhile(work.store, meanwhile)
+    bounds = Bounds(at_once=0) if by_job else Bounds()
+    retention = HistoryRetention(between, "p", "admin", bounds=bounds)
+    assert retention.delete_task(name).recorded
+    work.retention.finish_jobs()
+    assert [line for line in dump(work.raw) if "of refunds" in line] == []
+
+
+@pytest.mark.parametrize("by_job", [False, True], ids=["one commit", "job"])
+def test_a_resumption_that_looked_before_leaves_no_name(
+    by_job: bool, work: Work, seed: Seed
+) -> None:
+    """It commits after the deletion, and stores nothing of what it read before."""
+    name = "Größe of refunds"
+    seed.task(name, "How long?")
+    seed.task("w", "Where?")
+    supports = [EventSupportInput(task_name=name, seq=1)]
+    rests: Props = {"result_event_seq": 1, "result_basis": "supported", "supports": supports}
+    assert work.history.set_step("w", "rested", "completed", **rests).recorded
+    seed.raw.run("MATCH (e:Event {id: $id}) SET e.truncated = true", {"id": heard_id(name)})
+    bounds = Bounds(at_once=0) if by_job else Bounds()
+
+    def meanwhile() -> None:
+        assert HistoryRetention(work.store, "p", "admin", bounds=bounds).delete_task(name).recorded
+        work.retention.finish_jobs()
+
+    between = work.through(Meanwhile(work.store, meanwhile))
+    resumed = between.history.resume_task("w", request_id="1")
+    assert (resumed.recorded, [step.name for step in resumed.recheck]) == (True, ["rested"])
+    assert [line for line in dump(work.raw) if "of refunds" in line] == []
+
+
+def heard_id(name: str) -> str:
+    """The id of a task's first event."""
+    return derived("Event", derived("p", name), 1)
