@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from graphstore.erasures import DeletionPlan, RedactionPlan, receipt_id
-from graphstore.refusals import WriteErrorCode
 from graphstore.results import RetentionResult
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import (
@@ -22,7 +21,6 @@ from reviewconsole.pages import go, page
 from reviewconsole.refused import refusal
 
 KEEP = "keep"
-_GONE = {WriteErrorCode.TASK_NOT_FOUND, WriteErrorCode.EVENT_NOT_FOUND}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,7 +51,7 @@ def _deletion_page(
     refused: RetentionResult | None = None,
 ) -> HttpResponse:
     plan = scope.retention.plan_deletion(task_name, whole)
-    if plan.error in _GONE and refused is None:
+    if plan.error is not None and refused is None:
         raise Http404
     context = {
         **_common(request, scope, plan, task_name, form, refused),
