@@ -163,7 +163,7 @@ def test_on_behalf_of_gives_what_both_may(
     )
     task = {"task_name": "audit", "goal": "other"}
 
-    def asked(api: Api, person: str) -> tuple[str, str, str]:
+    def asked(api: Api, person: str) -> tuple[str, ...]:
         named = {"On_Behalf_Of": person}
         calls = (
             api.get("/tasks", **named),
