@@ -15,6 +15,7 @@ from reviewconsole.api import (
     conflicts,
     decisions,
     documents,
+    ledger,
     problems,
     projects,
     retention,
@@ -26,7 +27,7 @@ from reviewconsole.api.describing import describe
 
 __all__ = ["api"]
 
-IN_A_PROJECT = (tasks, decisions, verdicts, conflicts, documents, retention)
+IN_A_PROJECT = (tasks, decisions, verdicts, conflicts, documents, retention, ledger)
 
 
 class ConsoleAPI(NinjaAPI):

@@ -153,6 +153,16 @@ def test_an_agent_acts_for_a_person_and_both_are_named(
     assert (named["on_behalf_of"], named["door"]) == (bob.agent_id, "api")
 
 
+def test_an_admin_reads_the_ledger(world: World, bot: Api, chief: Api, bob: User) -> None:
+    """Whom an entry names finds it; the answer gives the names of people."""
+    bot.post(f"/decisions/{world.days.id}/ask", {"reason": "So."}, On_Behalf_Of=bob.agent_id)
+    page = chief.get(f"/ledger?who={bob.agent_id}&limit=1").json()
+    assert [one["action"] for one in page["entries"]] == ["ask_for_review"]
+    assert page["people"] == {bob.agent_id: "Bob"}
+    whole = chief.get(f"/ledger/{page['entries'][0]['id']}").json()
+    assert (whole["entry"]["on_behalf_of"], whole["task_name"]) == (bob.agent_id, "audit")
+
+
 def test_on_behalf_of_gives_what_both_may(
     world: World, alice: User, bob: User, charlie: User, dora: User
 ) -> None:
@@ -245,6 +255,7 @@ def test_pages_go_on_where_the_last_ended(world: World, bot: Api) -> None:
         ("/queue", "1.x"),
         ("/tasks/audit/events", "9" * 30),
         ("/documents/policy/citers", "x"),
+        ("/receipts", "x"),
     ],
 )
 def test_a_cursor_that_no_page_gave_is_refused(

@@ -60,6 +60,8 @@ DOORS = {
     "resume_job": Door("POST", f"/jobs/{GONE}/resume", ADMIN, code="job_not_found"),
     "cancel_job": Door("POST", f"/jobs/{GONE}/cancel", ADMIN, code="job_not_found"),
     "list_receipts": Door("GET", "/receipts", ADMIN),
+    "list_entries": Door("GET", "/ledger", ADMIN),
+    "get_entry": Door("GET", f"/ledger/{GONE}", ADMIN, code="not_found"),
     "flagged_by": Door("GET", f"/receipts/{GONE}/flagged", ADMIN, code="not_found"),
     "get_receipt": Door("GET", f"/receipts/{GONE}", ADMIN, code="not_found"),
     "delete_task": Door("DELETE", "/tasks/none", ADMIN, code="task_not_found"),
