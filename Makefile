@@ -5,6 +5,7 @@
 #   make test [ENGINES=embedded] [TESTS=…] [WORKERS=2]   everything, on the engines named
 #   make check                               lint, types, import contracts, unit tests
 #   make mutants [RULES="D4 R10"]            breaks each rule of the seed, and sees a test fail
+#   make kill [ENGINES=embedded] [KILLS=500] [KILL_SEED=…]   kills clients and engines while they write
 #   make bench [ENGINE=neo4j] [DECISIONS=1000,100000] [ROUNDS=15] [ALONE=1] [WRITE=1]
 #                                            our operations beside the library's (docs/performance.md)
 
@@ -14,11 +15,18 @@ ENGINES ?= embedded,neo4j
 TESTS ?=
 WORKERS ?= 2
 export ENGINES
+# Another pair of FalkorDB binaries: a folder with redis-server and falkordb.so, for any target.
+ENGINE_BINARIES ?=
+ifneq ($(ENGINE_BINARIES),)
+export GRAPH_REDIS_SERVER := $(ENGINE_BINARIES)/redis-server
+export GRAPH_FALKORDB_MODULE := $(ENGINE_BINARIES)/falkordb.so
+endif
+KILLS ?= 500
 
 IN_VENV := .venv/bin
 WITH_NEO4J := $(if $(findstring neo4j,$(ENGINES)),--neo4j)
 
-.PHONY: bench mutants setup test check lint types contracts unit demo serve format
+.PHONY: bench kill mutants setup test check lint types contracts unit demo serve format
 
 setup:
 	@bin/setup
@@ -60,6 +68,10 @@ serve:
 mutants:
 	@bin/setup --browser
 	@PYTHONPATH=.:bin $(IN_VENV)/python -m tests.seed.mutants $(RULES)
+
+kill:
+	@bin/setup --browser $(WITH_NEO4J)
+	@PYTHONPATH=.:bin $(IN_VENV)/python -m tests.faults.kill_run --engines $(ENGINES) --clients $(KILLS) --servers $(KILLS)
 
 bench:
 	@bin/setup --browser $(if $(findstring neo4j,$(ENGINE)),--neo4j)

@@ -205,8 +205,10 @@ def speaks_bolt(port: int) -> bool:
 class Server:
     """A running Neo4j that dies with this process."""
 
-    def __init__(self, home: Path, version: str | None = None, more: str = "") -> None:
-        """Start a server over ``home`` on a free port and wait until it answers.
+    def __init__(
+        self, home: Path, version: str | None = None, more: str = "", port: int | None = None
+    ) -> None:
+        """Start a server over ``home`` on ``port``, by default a free one, and wait until it answers.
 
         ``more`` are further lines of its configuration.
 
@@ -214,7 +216,7 @@ class Server:
         """
         version = version or wanted_version()
         home = home.absolute()
-        self.port = free_port()
+        self.port = port or free_port()
         self.uri = f"bolt://127.0.0.1:{self.port}"
         self.username, self.database = USERNAME, DATABASE
         self.password = prepare(home, self.port, version, more)

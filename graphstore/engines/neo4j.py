@@ -29,6 +29,8 @@ QUERY_SECONDS = 30.0
 """After this the server gives up a statement, a wait for somebody's lock included."""
 SETUP_SECONDS = 600.0
 """The same while a schema is made: a constraint or index on a large graph takes minutes."""
+TIMED_OUT = "TransactionTimedOut"
+"""In the code with which it does."""
 SETUP_HINT = "run `manage.py graph_setup`"
 _LOST = (
     exceptions.ServiceUnavailable,
@@ -74,7 +76,8 @@ class Neo4jStore:
             raise StoreMisconfigured(f"NEO4J_URI {uri!r} cannot be used: {error}") from error
         except exceptions.ClientError as error:
             raise self._client_fault(error) from error
-        except exceptions.DriverError as error:
+        except (exceptions.DriverError, exceptions.Neo4jError) as error:
+            # A server that is starting answers, but says that its database is not there yet.
             raise self._unavailable() from error
 
     def _check_server(self) -> None:
@@ -115,8 +118,9 @@ class Neo4jStore:
         except _LOST as error:
             raise Unanswered from error
         except exceptions.ClientError as error:
-            if "EntityNotFound" in (error.code or ""):
-                # Somebody deleted a node between its match and its use here.
+            if any(code in (error.code or "") for code in ("EntityNotFound", TIMED_OUT)):
+                # Somebody deleted a node between its match and its use here, or held a lock
+                # until the server gave up and undid the statement.
                 raise Stale from error
             raise self._client_fault(error) from error
         except exceptions.DriverError as error:
@@ -148,6 +152,11 @@ class Neo4jStore:
             )
         if "IndexNotFound" in code or "no such fulltext" in (error.message or ""):
             return SchemaMissing(f"Neo4j at {self._uri} lacks the console's indexes; {SETUP_HINT}.")
+        if TIMED_OUT in code:
+            # A server that has just started plans every statement anew, on a busy machine for long.
+            return StoreUnavailable(
+                f"Neo4j at {self._uri} did not answer within {QUERY_SECONDS:.0f} seconds; try again."
+            )
         if "Security" in code:
             return StoreMisconfigured(
                 f"Neo4j at {self._uri} does not allow this sign-in to do what is needed "
@@ -173,7 +182,7 @@ class Neo4jStore:
                 {},
                 neo4j.READ_ACCESS,
             )
-        except exceptions.DriverError as error:
+        except (exceptions.DriverError, exceptions.TransientError) as error:
             raise self._unavailable() from error
         there = {(label, tuple(properties)) for label, properties in rows}
         missing = [c.name for c in CONSTRAINTS if (c.label, c.properties) not in there]
