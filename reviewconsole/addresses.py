@@ -196,6 +196,20 @@ def steps_url(project_id: str, task_name: str, **query: str | int | None) -> str
     return _address("steps", query, project=project_id, task_name=task_name)
 
 
+def ledger_url(project_id: str, **query: str | None) -> str:
+    return _address("ledger", query, project=project_id)
+
+
+def entry_url(project_id: str, entry_id: UUID | str) -> str:
+    """One entry of the ledger."""
+    return _address("ledger_entry", project=project_id, entry_id=UUID(str(entry_id)))
+
+
+def verification_url(project_id: str) -> str:
+    """Whether the ledger is whole."""
+    return _address("ledger_verification", project=project_id)
+
+
 def jobs_url(project_id: str) -> str:
     """What works in the background, and what the sweep mended."""
     return _address("jobs", project=project_id)

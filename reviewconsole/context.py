@@ -13,6 +13,7 @@ from reviewconsole.addresses import (
     decisions_url,
     documents_url,
     jobs_url,
+    ledger_url,
     projects_url,
     queue_url,
     reference_url,
@@ -129,6 +130,7 @@ def _for_few(scope: Scope, here: str) -> list[dict[str, Any]]:
     if scope.may(Role.MANAGER):
         entries.append(_entry("Jobs", jobs_url(project), here == "jobs"))
     if scope.may(Role.ADMIN):
+        entries.append(_entry("Ledger", ledger_url(project), here.startswith("ledger")))
         entries.append(_entry("Retention", retention_url(project), here in _RETENTION))
         entries.append(_entry("Tokens", tokens_url(project), here == "tokens"))
     return entries

@@ -19,6 +19,7 @@ from reviewconsole.addresses import (
     documents_url,
     jobs_url,
     keep_url,
+    ledger_url,
     lineage_url,
     new_document_url,
     queue_url,
@@ -30,6 +31,7 @@ from reviewconsole.addresses import (
     tasks_url,
     tokens_url,
     verdicts_url,
+    verification_url,
 )
 from reviewconsole.models import Role
 from tests.browser.conftest import staffed
@@ -200,6 +202,13 @@ def _token_made(place: Place) -> Page:
     page.get_by_label("Agent").fill(f"agent:{WORD[:150]}")
     page.get_by_role("button", name="Make the token").click()
     expect(page.get_by_text("Copy its secret now.")).to_be_visible()
+    return page
+
+
+def _ledger_entry(place: Place) -> Page:
+    page = place.see(ledger_url(place.busy.project, action="reject_decision"), "alice")
+    page.locator("[data-item]").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Decision rejected")
     return page
 
 
@@ -540,6 +549,12 @@ PAGES: dict[str, Opener] = {
     "event, redacted before": lambda place: place.see(
         redact_event_url(place.busy.project, "audit", 2), "alice"
     ),
+    "ledger": lambda place: place.see(ledger_url(place.busy.project), "alice"),
+    "ledger, none like that": lambda place: place.see(
+        ledger_url(place.busy.project, who=WORD, since="2020-01-01", until="2020-01-02"), "alice"
+    ),
+    "ledger entry": _ledger_entry,
+    "ledger verification": lambda place: place.see(verification_url(place.busy.project), "alice"),
     "retention": lambda place: place.see(place.receipt.rpartition("/")[0], "alice"),
     "retention, none": lambda place: place.see(retention_url(place.quiet.project), "alice"),
     "receipt": lambda place: place.see(place.receipt, "alice"),

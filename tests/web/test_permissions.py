@@ -25,8 +25,10 @@ from reviewconsole.addresses import (
     delete_task_url,
     document_url,
     documents_url,
+    entry_url,
     jobs_url,
     keep_url,
+    ledger_url,
     lineage_url,
     new_document_url,
     queue_url,
@@ -41,6 +43,7 @@ from reviewconsole.addresses import (
     tokens_url,
     verdict_url,
     verdicts_url,
+    verification_url,
     version_url,
     withdraw_url,
 )
@@ -113,6 +116,30 @@ ERASING: dict[str, Callable[[World], str]] = {
 
 
 DOORS = [
+    Door(
+        "ledger",
+        "GET",
+        lambda _: ledger_url(PROJECT),
+        statuses(ADMINS, 200, **NO_ADMINS, stranger=404, nobody=303),
+    ),
+    Door(
+        "ledger_entry",
+        "GET",
+        lambda world: entry_url(PROJECT, asked(world)),
+        statuses(ADMINS, 200, **NO_ADMINS, stranger=404, nobody=303),
+    ),
+    Door(
+        "ledger_verification",
+        "GET",
+        lambda _: verification_url(PROJECT),
+        statuses(ADMINS, 200, **NO_ADMINS, stranger=404, nobody=303),
+    ),
+    Door(
+        "ledger_verification",
+        "POST",
+        lambda _: verification_url(PROJECT),
+        statuses(ADMINS, 303, **NO_ADMINS, stranger=404, nobody=303),
+    ),
     Door(
         "jobs",
         "GET",

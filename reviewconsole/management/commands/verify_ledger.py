@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from graphstore.faults import StoreFault
 from graphstore.review_feed import list_projects
 from reviewconsole.ledger_check import advance, begin
-from reviewconsole.ledger_models import LedgerRun
+from reviewconsole.ledger_models import LedgerFinding, LedgerRun
 from reviewconsole.ledger_words import MEANINGS, OTHERS, named
 from reviewconsole.stores import store
 
@@ -46,22 +46,23 @@ class Command(BaseCommand):
 
 
 def _as_words(run: LedgerRun) -> str:
-    lines = [
-        f"{run.project_id}: {run.entries:,} entries up to number {run.reached:,}, "
-        f"{run.conclusions:,} conclusions as recorded, {run.erased:,} erased, {run.found:,} findings"
-    ]
+    looked_at = f"{run.entries:,} entries up to number {run.reached:,}"
+    compared = f"{run.conclusions:,} conclusions compared, {run.erased:,} erased"
+    lines = [f"{run.project_id}: {looked_at}, {compared}, {run.found:,} findings"]
     if run.left:
         lines.append(f"  {run.left:,} decisions are gone without an entry that says so")
     lines += [
         f"  {finding.kind}: {named(finding)}. {MEANINGS[finding.kind]}"
-        for finding in run.findings.order_by("id")
+        for finding in LedgerFinding.objects.filter(run=run).order_by("id")
     ]
     return "\n".join([*lines, f"  {OTHERS}"])
 
 
 def _as_json(run: LedgerRun) -> str:
-    findings = run.findings.order_by("id").values(
-        "kind", "entry_id", "decision_id", "sequence_number", "until"
+    findings = (
+        LedgerFinding.objects.filter(run=run)
+        .order_by("id")
+        .values("kind", "entry_id", "decision_id", "sequence_number", "until")
     )
     numbers = ("entries", "reached", "conclusions", "erased", "left", "found")
     return json.dumps(
