@@ -8,9 +8,10 @@ counts and leaves.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import batched
 from typing import Any
 
@@ -169,20 +170,41 @@ class _Work:
         self.more = False
         self._steps = 0
 
-    def does(self, mend: Callable[[], Mended]) -> None:
-        """Mend something; what others keep changing, or nobody can read, is left."""
+    def does(self, mend: Callable[[], Mended], *, counted: bool = True) -> bool:
+        """Mend something; what others keep changing, or nobody can read, is left.
+
+        Returns False for the latter, which is not `counted` when it is to be tried in parts.
+        """
         try:
             done = mend()
         except Contended:
             self.left["contended"] += 1
-        except CorruptRecord:
-            self.left["unreadable"] += 1
+        except (CorruptRecord, ValueError):
+            self.left["unreadable"] += counted
+            return False
         else:
             self.mended += done.kinds
             self.left += done.left
+        return True
+
+    def each(self, ids: Sequence[str], mend: Callable[[Sequence[str]], Mended]) -> None:
+        """Mend some at a time, and one by one where one of them cannot be read."""
+        for some in batched(dict.fromkeys(ids), BATCH):
+            if not self.does(partial(mend, some), counted=len(some) == 1) and len(some) > 1:
+                for one in some:
+                    self.does(partial(mend, [one]))
 
     def carry(self) -> None:
         """Run the project's jobs and carry its flags on, as far as one sweep goes."""
+        try:
+            self._carry()
+        except Contended:
+            self.left["contended"] += 1
+            self.more = True
+        except (CorruptRecord, ValueError):
+            self.left["unreadable"] += 1
+
+    def _carry(self) -> None:
         while self._steps < MAX_STEPS:
             self._steps += 1
             if run_slice(self.store, self.project_id, self.call.actor):
@@ -194,28 +216,18 @@ class _Work:
         self.more = True
 
     def mend_decisions(self, ids: Sequence[str]) -> None:
-        """Mend decisions, some at a time."""
-        for some in batched(ids, BATCH):
-            self.does(
-                lambda some=some: Mended(
-                    mend_decisions(self.store, self.project_id, self.call, some), Counter()
-                )
-            )
+        """Mend decisions."""
+
+        def mend(some: Sequence[str]) -> Mended:
+            done = mend_decisions(self.store, self.project_id, self.call, some)
+            return Mended(done, Counter())
+
+        self.each(ids, mend)
 
     def mend_records(self, suspects: Suspects, tasks: Sequence[str]) -> None:
         """Mend logs, steps, counts and stored results."""
-        store, project_id, call = self.store, self.project_id, self.call
-        for own in _some([*suspects.tasks, *tasks]):
-            self.does(lambda own=own: mend_tasks(store, project_id, call, own))
-        for own in _some(suspects.choices):
-            self.does(lambda own=own: mend_choices(store, project_id, call, own))
+        own = (self.store, self.project_id, self.call)
+        self.each([*suspects.tasks, *tasks], partial(mend_tasks, *own))
+        self.each(suspects.choices, partial(mend_choices, *own))
         if suspects.redacted or suspects.deleted_tasks:
-            self.does(
-                lambda: erase_copies(
-                    store, project_id, call, suspects.redacted, suspects.deleted_tasks
-                )
-            )
-
-
-def _some(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return batched(dict.fromkeys(ids), BATCH)
+            self.does(lambda: erase_copies(*own, suspects.redacted, suspects.deleted_tasks))

@@ -3,12 +3,14 @@
 Rows are numbers, kinds and times. No graph call is made inside an SQL transaction.
 """
 
+import logging
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from django.db.models import F
 
+from graphstore.faults import CorruptRecord
 from graphstore.review_feed import list_projects
 from graphstore.store import GraphStore
 from graphstore.sweep import Survey, Swept, survey, sweep
@@ -18,6 +20,9 @@ from reviewconsole.models import SweepCount, SweepMark
 
 __all__ = ["sweep_graph", "sweep_project"]
 
+logger = logging.getLogger(__name__)
+
+_UNREADABLE = (CorruptRecord, ValueError, KeyError, TypeError)
 GRAPH = ""
 """The mark of the whole graph; no project has an empty name."""
 LOOK_AGAIN = timedelta(hours=1)
@@ -40,8 +45,15 @@ def sweep_graph(store: GraphStore, until: float) -> list[str]:
         if time.monotonic() > until:
             # What the survey found in the rest is found again: its place is not moved on.
             return [*unfinished, name]
-        if not sweep_project(store, name, surveyed):
-            unfinished.append(name)
+        try:
+            if not sweep_project(store, name, surveyed):
+                unfinished.append(name)
+        except _UNREADABLE as fault:
+            # What cannot be read in one project must not keep the others from being swept.
+            logger.warning("One project cannot be swept: %s", type(fault).__name__)
+            now = datetime.now(UTC)
+            SweepMark.objects.filter(project_id=name).update(swept_at=now)
+            _count(name, {"unreadable": 1}, now, left=True)
     mark.swept_at, mark.place = surveyed.looked_at, dict(surveyed.place)
     mark.save(update_fields=["swept_at", "place"])
     return unfinished

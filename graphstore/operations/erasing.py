@@ -154,5 +154,8 @@ def moved(seen: str | None, now: str, names: Sequence[str]) -> list[str]:
     """The parts of fingerprint `seen` that differ from `now`; none when nothing was passed."""
     if seen is None:
         return []
-    pairs = zip(names, [*seen.split("."), "", ""], now.split("."), strict=False)
+    before = seen.split(".")
+    if len(before) != len(names):
+        return list(names)
+    pairs = zip(names, before, now.split("."), strict=True)
     return [name for name, was, value in pairs if was != value]

@@ -60,6 +60,6 @@ def list_entries(
 
 def _place(cursor: str | None) -> tuple[int, str]:
     us, _, identity = (cursor or "").partition(".")
-    if not us.isascii() or not us.isdigit() or not identity:
+    if not us.isascii() or not us.isdigit() or len(us) > 16 or not identity:
         return FOREVER_US, LAST_ID
     return min(int(us), FOREVER_US), identity

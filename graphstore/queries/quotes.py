@@ -78,9 +78,11 @@ def quotes_of(
     quotes: list[Quote] = []
     for kind, (found, seen) in zip(KINDS, row, strict=True):
         cut = cut or len(found) > MAX_PLACES or seen >= SCANNED
+        # A document repeats it in each of its parts and versions, and is one place.
+        places = {row[0]: row for row in reversed(found[:MAX_PLACES])}
         quotes += [
             Quote(kind=kind, ref=ref, label=label, seq=seq, passage=_passage(text, probes))
-            for ref, label, seq, text in found[:MAX_PLACES]
+            for ref, label, seq, text in reversed(places.values())
         ]
     return quotes, cut
 

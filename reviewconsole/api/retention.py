@@ -133,7 +133,9 @@ def pause_job(request: HttpRequest, project: Name, job_id: UUID) -> JobResult:
 def resume_job(request: HttpRequest, project: Name, job_id: UUID) -> JobResult:
     """Let a deletion that is held go on. For admins."""
     scope = _admin(request, project)
-    return recorded(scope, scope.retention.resume_job(job_id))
+    result = recorded(scope, scope.retention.resume_job(job_id))
+    run_jobs(project)
+    return result
 
 
 @router.post("/jobs/{uuid:job_id}/cancel", operation_id="cancel_job", response=JobResult)

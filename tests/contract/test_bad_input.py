@@ -3,13 +3,17 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib import import_module
 from inspect import getdoc
 from typing import Any
 
 import pytest
 
+from graphstore.desk import open_desk
+from graphstore.ledger import list_entries
 from graphstore.records import Actor
+from graphstore.rows import iso, microseconds
 from graphstore.store import GraphStore
 from tests.contract.bad_input import (
     ALIEN,
@@ -36,7 +40,7 @@ from tests.contract.looking import dump
 from tests.contract.refused import KEYS, refused
 from tests.contract.scenario import FLAGGED, Scene
 from tests.contract.seeding import Bulk, derived
-from tests.contract.world import Work, answer
+from tests.contract.world import Work, answer, evidence
 from tests.servers import RawGraph
 
 
@@ -278,3 +282,47 @@ def test_a_forged_cursor_is_a_place_or_a_mistake(method: str, stage: Stage) -> N
             told.append(str(error))
     assert set(told) <= {"This cursor is not one that a page gave."}
     assert stage.untouched()
+
+
+def test_text_behind_a_fingerprint_is_no_fingerprint(stage: Stage) -> None:
+    """What was shown is passed on whole and alone: any text behind it would reach the ledger."""
+    w, policy, days = stage.work, HERE.policy, HERE.decision("days")
+    desk = open_desk(w.store, HERE.project, days)
+    assert desk is not None
+    put = w.documents.plan_put_document(policy, "t").seen
+    removal = w.documents.plan_remove_document(policy).seen
+    redaction = w.retention.plan_redaction(HERE.event).seen
+    deletion = w.retention.plan_deletion("t").seen
+    answers = [
+        w.documents.put_document(policy, "t", seen=f"{put}.text"),
+        w.documents.remove_document(policy, seen=f"{removal}.text"),
+        w.retention.redact_event(HERE.event, seen=f"{redaction}.text"),
+        w.retention.delete_task("t", seen=f"{deletion}.text"),
+        w.traces.reject_decision(days, "r", seen=f"{desk.seen}.text"),
+        w.traces.reaffirm_decision(days, **evidence(HERE.current), seen=f"{desk.seen}.text"),
+    ]
+    assert {answer(one) for one in answers} == {(False, "moved")}
+    assert stage.untouched()
+
+
+def test_a_passage_is_never_longer_than_asked_for(stage: Stage) -> None:
+    """Also where somebody asks for less than nothing."""
+    asked = [HERE.current.evidence_id]
+    for most in (-1, 0, 1):
+        (found,) = stage.work.documents.fetch_evidence(asked, max_chars=most)
+        assert (found.status, found.text) == ("truncated", HERE.current.words[: max(0, most)])
+
+
+def test_a_place_in_the_ledger_that_is_none_is_the_beginning(stage: Stage) -> None:
+    """Whatever its cursor says."""
+    first = list_entries(stage.work.store, HERE.project)
+    for cursor in [*NOWHERE.values(), *LONG.values(), *UNHELD.values(), "9" * 5000 + ".x"]:
+        assert list_entries(stage.work.store, HERE.project, cursor=cursor) == first
+
+
+def test_a_time_without_a_zone_is_in_utc() -> None:
+    """Wherever the server stands; and what UTC cannot hold is no failure."""
+    noon = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    assert iso(noon.replace(tzinfo=None)) == iso(noon) == "2026-03-01T12:00:00+00:00"
+    assert microseconds(noon.replace(tzinfo=None)) == microseconds(noon)
+    assert [iso(time)[:4] for time in TIMES.values()] == ["0001", "9999", "0001"]

@@ -448,11 +448,14 @@ def test_what_is_decided_in_it_meanwhile_goes_too(work: Work) -> None:
     assert "late word" not in "\n".join(dump(work.raw))
 
 
-@pytest.mark.parametrize("name", ["nothing", "", "x" * 2000])
-def test_a_task_that_is_not_there(name: str, work: Work) -> None:
-    """An unknown name, or one of another project; nothing is written."""
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("nothing", "task_not_found"), ("", "task_not_found"), ("x" * 2000, "name_too_long")],
+)
+def test_a_task_that_is_not_there(name: str, code: str, work: Work) -> None:
+    """An unknown name, one that none can have, or one of another project; nothing is written."""
     before = dump(work.raw)
-    assert answer(work.retention.delete_task(name, request_id="r")) == (False, "task_not_found")
+    assert answer(work.retention.delete_task(name, request_id="r")) == (False, code)
     elsewhere = work.within("q").retention.delete_task("t")
     assert answer(elsewhere) == (False, "task_not_found")
     assert dump(work.raw) == before

@@ -8,6 +8,8 @@ from uuid import UUID
 import pytest
 
 from graphstore import ConversationHistory, HistoryRetention
+from graphstore.board import surroundings
+from graphstore.desk import open_desk
 from graphstore.erasures import RetentionJob
 from graphstore.records import Actor, EventKind, EventSupportInput
 from graphstore.results import RetentionResult
@@ -17,7 +19,7 @@ from graphstore.running import run_slice
 from tests.contract.looking import Props, decision, dump, entries, node, nodes, project
 from tests.contract.seeding import MARK, Heard, Seed, derived
 from tests.contract.test_delete_task import SECRET, WORDS, filled
-from tests.contract.world import Meanwhile, Work, answer, on
+from tests.contract.world import Deaf, Meanwhile, Work, answer, on
 
 TASK = derived("p", "t")
 NOTE = EventKind.NOTE
@@ -386,3 +388,40 @@ def test_the_ledger_of_a_job(work: Work) -> None:
     assert receipt.job is not None
     assert receipt.log is not None
     assert (receipt.job.state, receipt.log.state) == ("done", "done")
+
+
+def test_who_cites_it_finds_its_events_gone(work: Work, seed: Seed) -> None:
+    """A desk shows no body, and a reaffirmation is refused at once, as after the deletion."""
+    days = work.record("days", Heard("t", 1), task="u")
+    begun(work)
+    desk = open_desk(work.store, "p", str(days.id))
+    assert desk is not None
+    assert "word 0" not in repr(desk)
+    refused = work.traces.reaffirm_decision(days.id, [])
+    assert [b.cause for b in refused.blockers] == ["event_gone"]
+    (around,) = surroundings(work.store, "p", [days.id]).values()
+    assert around.events == {}
+
+
+def test_its_decisions_may_be_judged_until_they_go(work: Work) -> None:
+    """A decision of a hidden task is one without a task; its verdict goes with it."""
+    days = work.record("days", Heard("u", 1))
+    begun(work)
+    assert work.get(days.id).task_deleted is True
+    assert work.traces.reject_decision(days.id, "Wrong.").recorded
+    work.retention.finish_jobs()
+    assert nodes(work.raw, "Decision") == nodes(work.raw, "CtxVerdict") == []
+
+
+@pytest.mark.parametrize("lost", range(1, 6))
+def test_a_step_whose_answer_was_lost_is_done_once(lost: int, work: Work) -> None:
+    """The runner looks again and goes on with the next."""
+    work.record("letter", Heard("t", 7), task="u")
+    result = begun(work)
+    for _ in range(lost - 1):
+        one_step(work)
+    run_slice(Deaf(work.store), "p", RUNNER)
+    assert job(work, result).step == lost
+    work.retention.finish_jobs()
+    done = job(work, result)
+    assert (done.state, done.erased_events, done.flagged_count) == ("done", 7, 1)

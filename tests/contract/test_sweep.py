@@ -305,6 +305,21 @@ def test_what_nobody_can_read_is_left(place: Place) -> None:
     assert place.sweep().left == {"step_unreadable": 1}
 
 
+def test_one_that_cannot_be_read_does_not_keep_the_others(place: Place) -> None:
+    """What stands in one commit with it is mended in another."""
+    broken = place.seed.decision("broken", Heard("t", 1), review_state="needs_review")
+    place.raw.run(
+        "MATCH (:Decision {id: $id})-[:HAS_SUPPORT]->(s) SET s.reviewed_at = 'never'",
+        {"id": broken},
+    )
+    seen = place.seed.decision("days", Passage("nowhere", POLICY, DAYS))
+    swept = place.sweep()
+    assert (swept.mended["lost_source"], swept.left) == (1, {"unreadable": 1})
+    assert decision(place.raw, seen)["review_state"] == "needs_review"
+    again = place.sweep()
+    assert (again.mended, again.left) == ({}, {"unreadable": 1})
+
+
 def test_a_task_that_is_being_deleted_is_left_to_its_job(place: Place) -> None:
     """Its log shrinks and its decisions go; the sweep touches neither."""
     place.seed.task("going", "a", event_seq=7, ctx_deleting="job")

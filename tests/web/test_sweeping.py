@@ -1,12 +1,16 @@
 """The sweep as the console runs it: each minute, counted by day, and shown to managers."""
 
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 from django_q.models import Failure
 
+import graphstore
+from graphstore.operations.mend_decisions import OVERLOOKED
 from graphstore.store import counting
 from reviewconsole import jobs
 from reviewconsole.addresses import jobs_url
@@ -117,3 +121,31 @@ def test_the_outbox_says_how_far_it_lags(world: World, admin: Client) -> None:
     assert "not yet in the queue" in shown(admin)
     jobs.sweep()
     assert "index has every change" in shown(admin)
+
+
+def test_a_project_that_cannot_be_read_does_not_keep_the_others(
+    world: World, raw: RawGraph
+) -> None:
+    """It is counted as left there, each minute anew, and everybody else is level."""
+    jobs.sweep()
+    raw.run(
+        "MATCH (d:Decision {id: $id}) SET d.created_at = 'no time', d.review_pending = true, "
+        "d.review_state = 'needs_review'",
+        {"id": str(world.days.id)},
+    )
+    other = World(world.store, project="elsewhere")
+    other.shorten_policy()
+    jobs.sweep()
+    jobs.sweep()
+    assert waiting("elsewhere").count() == 3
+    assert SweepCount.objects.filter(project_id=PROJECT, kind="unreadable", left=True).exists()
+
+
+def test_each_kind_has_its_words() -> None:
+    """What the sweep counts reads as a sentence on the page."""
+    package = Path(graphstore.__file__).parent
+    files = [package / "sweep.py", *package.glob("operations/mend_*.py")]
+    code = "".join(file.read_text() for file in files)
+    kinds = set(re.findall(r'kinds\["(\w+)"\]', code)) | set(OVERLOOKED.values())
+    assert kinds | {"mark_missing", "mark_stale"} == set(KINDS)
+    assert set(re.findall(r'left\["(\w+)"\]', code)) == set(REASONS)

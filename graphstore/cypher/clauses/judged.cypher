@@ -32,6 +32,8 @@ CALL {
   WITH event_ids
   UNWIND event_ids AS i
   MATCH (e:Event {_agrag_history_record: true, id: i})
+  // The task may be hidden: then its deletion is under way, and its events are gone.
+  WITH e MATCH (k:Task {_agrag_history_record: true, id: e.task_id})
   RETURN collect([e.id, e.task_id, e.redacted_at]) AS events
 }
 CALL {

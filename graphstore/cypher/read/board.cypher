@@ -16,6 +16,9 @@ OPTIONAL MATCH (doc:Document {id: document_id})
 WITH d, goal, dependents, doc, event_id, parent_id
 OPTIONAL MATCH (e:Event {_agrag_history_record: true, id: event_id})
 WITH d, goal, dependents, doc, e, parent_id
+// The task may be hidden: then its deletion is under way, and its events are gone.
+OPTIONAL MATCH (k:Task {_agrag_history_record: true, id: e.task_id})
+WITH d, goal, dependents, doc, CASE WHEN k IS NULL THEN null ELSE e END AS e, parent_id
 OPTIONAL MATCH (y:Decision {_agrag_history_record: true, id: parent_id})
 RETURN d.id AS id, goal, dependents,
   collect(DISTINCT CASE WHEN doc IS NULL THEN null ELSE {{document:doc}} END) AS documents,

@@ -34,6 +34,8 @@ CALL {
 CALL {
   UNWIND $p.events AS i
   MATCH (e:Event {_agrag_history_record: true, id: i})
+  // The task may be hidden: then its deletion is under way, and its events are gone.
+  WITH e MATCH (k:Task {_agrag_history_record: true, id: e.task_id})
   RETURN collect([e.id, e.redacted_at]) AS events
 }
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})

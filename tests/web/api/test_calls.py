@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 import graphstore
 from graphstore.records import ReviewState
 from reviewconsole import stores
-from reviewconsole.models import Access, FlaggedDecision, Role, User
+from reviewconsole.models import Access, Draft, FlaggedDecision, Role, User
 from tests.servers import RawGraph
 from tests.web.api.calling import BOT, ROOT, Api, bearer, code_of, secret_of
 from tests.web.browsing import TOKEN
@@ -374,6 +374,19 @@ def test_an_admin_redacts_and_deletes(world: World, chief: Api) -> None:
     assert chief.delete("/tasks/letters?include_decisions=false").json()["recorded"] is True
     assert code_of(chief.get("/tasks/letters")) == "task_not_found"
     assert chief.get(f"/decisions/{world.letter.id}").json()["decision"]["task_deleted"] is True
+
+
+def test_a_redaction_takes_along_the_drafts_that_repeat_it(
+    world: World, chief: Api, bob: User
+) -> None:
+    """As one from the console's page; other drafts stay."""
+    event = world.history.fetch_event("audit", 2).event
+    assert event is not None
+    typed = {"explanation": [f"It says: {event.payload}"]}
+    Draft.objects.create(user=bob, project_id=PROJECT, decision_id=uuid4(), typed=typed)
+    Draft.objects.create(user=bob, project_id=PROJECT, decision_id=uuid4(), typed={"why": ["x"]})
+    assert chief.post(f"/events/{event.id}/redact", None).status_code == 200
+    assert [draft.typed for draft in Draft.objects.all()] == [{"why": ["x"]}]
 
 
 def test_a_superuser_for_a_member_has_the_members_role(
