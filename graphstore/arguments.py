@@ -99,7 +99,7 @@ def _check_of(hint: Any) -> Check:
         return _record(hint)
     if issubclass(hint, tuple):
         return _fields(cast("type[tuple[Any, ...]]", hint))
-    if getattr(hint, "_is_protocol", False):
+    if getattr(cast("object", hint), "_is_protocol", False):
         # A store is whatever does what a store does.
         return lambda value: not isinstance(value, str | int | float | bytes | Mapping | NoneType)
     return lambda value: isinstance(value, hint)
