@@ -23,6 +23,7 @@ from reviewconsole.api.answers import missing, recorded
 from reviewconsole.api.callers import caller_of
 from reviewconsole.api.schemas import SHORT, Limit200, Name, NumberCursor, RequestId, Word
 from reviewconsole.api.tasks import router as tasks
+from reviewconsole.erasing import follow_up
 from reviewconsole.jobs import run_jobs
 
 router = Router(tags=["retention"])
@@ -58,9 +59,11 @@ def redact_event(
 ) -> RetentionResult:
     """Replace an event's body by a marker, everywhere. For admins."""
     scope = _admin(request, project)
+    event = scope.retention.plan_redaction(event_id).event
     result = scope.retention.redact_event(event_id, request_id=request_id, seen=seen)
-    run_jobs(project)
-    return recorded(scope, result, judged=True)
+    # Drafts that repeat the body go with it, as from the console's own page.
+    follow_up(scope, result, event.payload if event and event.redacted_at is None else "")
+    return recorded(scope, result)
 
 
 @tasks.get(
@@ -99,8 +102,8 @@ def delete_task(
     result = scope.retention.delete_task(
         task_name, include_decisions, request_id=request_id, seen=seen
     )
-    run_jobs(project)
-    return recorded(scope, result, judged=True)
+    follow_up(scope, result)
+    return recorded(scope, result)
 
 
 class JobList(Record):
