@@ -15,7 +15,8 @@ from graphstore.records import Actor
 from graphstore.running import finish_jobs
 from graphstore.verbs import Verb
 from tests.contract.world import Wrapped
-from tests.faults.dying_client import AFTER
+
+BEFORE, AFTER = "before-commit", "after-commit"
 
 
 class Counting(Wrapped):

@@ -15,7 +15,7 @@ from tests.contract.conftest import opened
 from tests.contract.looking import nodes
 from tests.contract.seeding import Heard, Seed, derived
 from tests.contract.world import Work
-from tests.faults.dying_client import AFTER, BEFORE
+from tests.faults.dying_runner import AFTER, BEFORE
 from tests.servers import RawGraph
 
 DEATHS = [(1, AFTER), (2, BEFORE), (4, AFTER), (6, BEFORE), (9, AFTER)]
