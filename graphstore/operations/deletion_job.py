@@ -73,10 +73,9 @@ _READS = {
 
 @dataclass(frozen=True)
 class Bounds:
-    """How much one commit of a deletion takes: of a whole task, and of one that a job takes."""
+    """How much one commit takes: `at_once` of a task that goes whole, the rest of a job's."""
 
     at_once: int = 10_000
-    """Events, decisions, steps and requests of a task that goes in one commit."""
     events: int = 2_000
     decisions: int = 200
 
@@ -242,12 +241,11 @@ class _Part:
 
     def plan(self) -> Entry:
         flagged = self._flag(self.seen.cites[:MAX_CITES])
-        over = len(self.seen.cites) > MAX_CITES
         # What is cited too often for one commit goes once all its citers are marked.
+        over = len(self.seen.cites) > MAX_CITES
         after = {} if over else _TAKE[self.job.phase](self)
         gone = after.pop("gone", [])
         erased = {key: after[key] for key in list(after) if key.startswith("erased_")}
-        known: list[str] = self.job["flagged"] or []
         begun = self.job["begun"] or bool(self.changes.changes or self.changes.erase_part)
         self.changes.changes.append(
             Change(
@@ -258,7 +256,7 @@ class _Part:
                     **{key: (self.job[key] or 0) + number for key, number in erased.items()},
                     "step": self.job["step"] + 1,
                     "begun": begun or None,
-                    "flagged": [*known, *flagged][:MAX_NAMED],
+                    "flagged": [*(self.job["flagged"] or []), *flagged][:MAX_NAMED],
                     "flagged_count": (self.job["flagged_count"] or 0) + len(flagged),
                 },
             )
@@ -283,11 +281,11 @@ class _Part:
 
     def _flag(self, cites: Sequence[Cite]) -> list[str]:
         """Flag who cites what goes now, and mark that it is gone."""
-        changes, project = self.changes, self.call.project_id
-        flags = flag_those_left(self.call, changes, cites)
-        mark_gone(self.call, changes, cites)
-        changes.changes += [Change("Decision", i, props) for i, props in flags.items()]
-        raise_queue(changes, {project: len(flags)}, incomplete=[project] if flags else [])
+        project = self.call.project_id
+        flags = flag_those_left(self.call, self.changes, cites)
+        mark_gone(self.call, self.changes, cites)
+        self.changes.changes += [Change("Decision", i, props) for i, props in flags.items()]
+        raise_queue(self.changes, {project: len(flags)}, incomplete=[project] if flags else [])
         return list(flags)
 
     def _support_ids(self) -> tuple[str, ...]:
