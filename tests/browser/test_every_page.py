@@ -206,7 +206,8 @@ def _token_made(place: Place) -> Page:
 
 
 def _ledger_entry(place: Place) -> Page:
-    page = place.see(ledger_url(place.busy.project, action="reject_decision"), "alice")
+    assert place.given
+    page = place.see(ledger_url(place.given_in.project, action="reject_decision"), "alice")
     page.locator("[data-item]").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Decision rejected")
     return page
@@ -549,7 +550,7 @@ PAGES: dict[str, Opener] = {
     "event, redacted before": lambda place: place.see(
         redact_event_url(place.busy.project, "audit", 2), "alice"
     ),
-    "ledger": lambda place: place.see(ledger_url(place.busy.project), "alice"),
+    "ledger": lambda place: place.see(ledger_url(place.given and place.given_in.project), "alice"),
     "ledger, none like that": lambda place: place.see(
         ledger_url(place.busy.project, who=WORD, since="2020-01-01", until="2020-01-02"), "alice"
     ),
