@@ -41,8 +41,12 @@ class Standing:
             for i, stone in self._nodes("CtxTombstone").items()
             if "lives" in stone
         }
-        found = self.raw.run(f"MATCH (n:Event {{{OURS}}}) RETURN properties(n)")
-        # Whatever task it is of: an event that its task's end left behind must be seen.
+        found = self.raw.run(
+            f"MATCH (n:Event {{{OURS}}}) OPTIONAL MATCH (t:Task {{{OURS}, id: n.task_id}}) "
+            "WITH n, t WHERE t IS NULL OR t.project_id STARTS WITH $p RETURN properties(n)",
+            {"p": self.prefix},
+        )
+        # Also those that their task's end left behind.
         self.events = {row[0]["id"]: _plain(row[0]) for row in found}
         found = self.raw.run("MATCH (n:Document) RETURN properties(n)")
         self.documents = {row[0]["id"]: _plain(row[0]) for row in found}
