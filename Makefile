@@ -6,6 +6,7 @@
 #   make check                               lint, types, import contracts, unit tests
 #   make mutants [RULES="D4 R10"]            breaks each rule of the seed, and sees a test fail
 #   make kill [ENGINES=embedded] [KILLS=500] [KILL_SEED=…]   kills clients and engines while they write
+#   make fuzz [FUZZ_SECONDS=600] [FUZZ_SEED=…]   every write against the rules, until a difference
 #   make bench [ENGINE=neo4j] [DECISIONS=1000,100000] [ROUNDS=15] [ALONE=1] [WRITE=1]
 #                                            our operations beside the library's (docs/performance.md)
 
@@ -26,7 +27,7 @@ KILLS ?= 500
 IN_VENV := .venv/bin
 WITH_NEO4J := $(if $(findstring neo4j,$(ENGINES)),--neo4j)
 
-.PHONY: bench kill mutants setup test check lint types contracts unit demo serve format
+.PHONY: bench fuzz kill mutants setup test check lint types contracts unit demo serve format
 
 setup:
 	@bin/setup
@@ -72,6 +73,10 @@ mutants:
 kill:
 	@bin/setup --browser $(WITH_NEO4J)
 	@PYTHONPATH=.:bin $(IN_VENV)/python -m tests.faults.kill_run --engines $(ENGINES) --clients $(KILLS) --servers $(KILLS)
+
+fuzz:
+	@bin/setup $(WITH_NEO4J)
+	@PYTHONPATH=.:bin $(IN_VENV)/python -m tests.model.fuzz $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS)) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED) --shrink)
 
 bench:
 	@bin/setup --browser $(if $(findstring neo4j,$(ENGINE)),--neo4j)

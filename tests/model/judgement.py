@@ -282,7 +282,7 @@ class Judgement(State):
         for spec in evidence:
             cited = self.cite(d.project, [spec])
             if cited == "support_malformed":
-                return cited
+                return "support_malformed"
             if isinstance(cited, str) or cited.changed or spec.ref not in wanted:
                 bad = True
             else:
