@@ -342,11 +342,12 @@ class _Back:
 
     def _hold_sources(self, q: Queued, apart: Mapping[str, Any] | Sequence[str]) -> None:
         """What a decision that becomes clear stands on must stay as it was read."""
-        for kind, identity, now, _, _ in q.sources:
+        for kind, identity, now, _, gone in q.sources:
             if identity is None or kind == "gone":
                 continue
             seen = {"activation_seq": now} if kind == "document" and now is not None else {}
-            absent = ("redacted_at",) if kind == "event" else ()
+            # One that is redacted already stays so, and the decision becomes flagged for it.
+            absent = ("redacted_at",) if kind == "event" and not gone else ()
             label = "Document" if kind == "document" else "Event"
             self.changes.guards.append(Guard(label, identity, seen, absent))
         for identity, status, state, _ in q.parents:

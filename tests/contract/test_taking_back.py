@@ -155,6 +155,19 @@ def test_what_moved_on_meanwhile_flags_the_decision(work: Work) -> None:
     assert work.get(_id("mail")).causes == found.causes
 
 
+def test_what_was_redacted_meanwhile_flags_the_decision(work: Work, seed: Seed) -> None:
+    """A verdict on a decision whose event was redacted since is taken back at once, and leaves a flag."""
+    given = work.traces.reject_decision(_id("scope"), "Wrong.")
+    event = derived("Event", derived("p", "t"), 2)
+    assert work.retention.redact_event(event).recorded
+    back = take_back(work, given)
+    assert answer(back) == (True, None)
+    assert (back.decision.review_reason, back.decision.causes) == (
+        "source_removed",
+        [f"event:{event}"],
+    )
+
+
 def test_a_flag_with_another_cause_stays(work: Work) -> None:
     """Only what this verdict alone had flagged becomes clear."""
     given = work.traces.reject_decision(_id("days"), "Wrong.")
