@@ -118,9 +118,9 @@ class Neo4jStore:
         except _LOST as error:
             raise Unanswered from error
         except exceptions.ClientError as error:
-            if any(code in (error.code or "") for code in ("EntityNotFound", TIMED_OUT)):
-                # Somebody deleted a node between its match and its use here, or held a lock
-                # until the server gave up and undid the statement.
+            if "EntityNotFound" in (error.code or "") or _timed_out(error):
+                # Somebody deleted a node between its match and its use here, or kept a
+                # lock for so long that the server gave up: nothing was written.
                 raise Stale from error
             raise self._client_fault(error) from error
         except exceptions.DriverError as error:
@@ -146,6 +146,10 @@ class Neo4jStore:
 
     def _client_fault(self, error: exceptions.ClientError) -> Exception:
         code = error.code or ""
+        if _timed_out(error):
+            return StoreUnavailable(
+                f"Neo4j at {self._uri} took longer than {QUERY_SECONDS:.0f} s; try again."
+            )
         if "DatabaseNotFound" in code:
             return StoreMisconfigured(
                 f"Neo4j at {self._uri} has no database {self._database!r}; set NEO4J_DATABASE."
@@ -250,6 +254,11 @@ class Neo4jStore:
     def close(self) -> None:
         """Close every connection."""
         self._driver.close()
+
+
+def _timed_out(error: exceptions.ClientError) -> bool:
+    """Whether the server ended the statement at `QUERY_SECONDS`."""
+    return "TransactionTimedOut" in (error.code or "")
 
 
 def _keys(properties: tuple[str, ...]) -> str:

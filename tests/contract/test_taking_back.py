@@ -155,7 +155,7 @@ def test_what_moved_on_meanwhile_flags_the_decision(work: Work) -> None:
     assert work.get(_id("mail")).causes == found.causes
 
 
-def test_what_was_redacted_meanwhile_flags_the_decision(work: Work, seed: Seed) -> None:
+def test_what_was_redacted_meanwhile_flags_the_decision(work: Work) -> None:
     """A verdict on a decision whose event was redacted since is taken back at once, and leaves a flag."""
     given = work.traces.reject_decision(_id("scope"), "Wrong.")
     event = derived("Event", derived("p", "t"), 2)
