@@ -257,8 +257,9 @@ class Neo4jStore:
 
 
 def _timed_out(error: exceptions.ClientError) -> bool:
-    """Whether the server ended the statement at `QUERY_SECONDS`."""
-    return "TransactionTimedOut" in (error.code or "")
+    """Whether the server ended the statement at `QUERY_SECONDS`, waiting for a lock or not."""
+    code = error.code or ""
+    return "TransactionTimedOut" in code or "LockClientStopped" in code
 
 
 def _keys(properties: tuple[str, ...]) -> str:

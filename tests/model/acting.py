@@ -64,6 +64,14 @@ class Acting:
             return documents.plan_remove_document(key).seen
         return documents.plan_put_document(key, text).seen
 
+    def plan_redaction(self, project: str, event_id: str) -> str:
+        """The fingerprint of what a redaction would do."""
+        return self.work(project).retention.plan_redaction(event_id).seen
+
+    def plan_deletion(self, project: str, name: str, *, whole: bool) -> str:
+        """The fingerprint of what a deletion would do."""
+        return self.work(project).retention.plan_deletion(name, whole).seen
+
     # History
 
     def _create_task(self, w: Work, call: Call, task_name: str, goal: str) -> Any:
@@ -170,10 +178,10 @@ class Acting:
         return w.documents.revoke_document(document_key, request_id=call.request_id)
 
     def _redact_event(self, w: Work, call: Call, event_id: str) -> Any:
-        return w.retention.redact_event(event_id, request_id=call.request_id)
+        return w.retention.redact_event(event_id, request_id=call.request_id, seen=_seen(call))
 
     def _delete_task(self, w: Work, call: Call, name: str, whole: bool) -> Any:
-        return w.retention.delete_task(name, whole, request_id=call.request_id)
+        return w.retention.delete_task(name, whole, request_id=call.request_id, seen=_seen(call))
 
     # Reading back
 

@@ -5,14 +5,14 @@ from typing import Any
 
 from tests.contract.seeding import derived
 from tests.model.calls import Call, Outcome, Spec
-from tests.model.judgement import Judgement
 from tests.model.state import Decision, Document, Request, Step, Support, Task
+from tests.model.undoing import Undoing
 
 KEYS = {"create_task": "task_name", "record_decision": "choice_key", "set_step": "name"}
 LONG_NAMES = ("task_name", "choice_key", "document_key")
 
 
-class Model(Judgement):
+class Model(Undoing):
     """Everything recorded so far, and what the next call does to it."""
 
     def do(self, call: Call, minted: Callable[[], str]) -> Outcome:
@@ -239,17 +239,57 @@ class Model(Judgement):
         tasks = [t for t in self.tasks.values() if any(e.id == event_id for e in t.events)]
         if not tasks or tasks[0].project != call.project:
             return Outcome("event_not_found"), None
+        if moved := self.moved(call, self.redaction_picture(event_id)):
+            return moved, None
         event = next(e for e in tasks[0].events if e.id == event_id)
         event.payload, event.redacted = "[REDACTED]", True
         cause = f"event:{event_id}"
         flagged = self._flag_citers(self._citers("event", event_id), "source_removed", cause, cause)
         return Outcome(None, {"affected": sorted(flagged)}), tasks[0].id
 
+    def redaction_picture(self, event_id: str) -> dict[str, Any]:
+        """What a plan of a redaction shows."""
+        event = self.event(event_id)
+        citers = self._citers("event", event_id)
+        below, _ = self.closure({d.id: () for d in citers if d.clear})
+        flagged = sorted({*below, *(d.id for d in citers)})
+        return {"event": event is not None and event.redacted, "dependents": flagged}
+
+    def deletion_picture(self, project: str, name: str, *, whole: bool) -> dict[str, Any]:
+        """What a plan of a deletion shows: how much goes, and whom it would flag."""
+        task = self.tasks.get((project, name))
+        if task is None:
+            return {"task": None, "dependents": []}
+        made = [d for d in self.decisions.values() if d.task_id == task.id]
+        gone = {e.id for e in task.events} | ({d.id for d in made} if whole else set[str]())
+        left = [d for d in self.decisions.values() if not (whole and d.task_id == task.id)]
+        flagged = sorted(
+            d.id for d in left if d.active and any(s.ref in gone and not s.gone for s in d.current)
+        )
+        sizes = [len(task.events), len(task.steps), self._requests_of(task.id)]
+        if whole:
+            verdicts = [v for v in self.verdicts.values() if v.task_id == task.id]
+            sizes += [len(made), sum(len(d.supports) for d in made), len(verdicts)]
+        return {"task": (task.id, sizes), "dependents": flagged}
+
+    def _requests_of(self, task_id: str) -> int:
+        return len([r for r in self.requests.values() if r.task_id == task_id])
+
     def delete_task(self, call: Call, name: str, whole: bool) -> tuple[Outcome, str | None]:
         place = (call.project, name)
-        task = self.tasks.pop(place, None)
-        if task is None:
+        if place not in self.tasks:
             return Outcome("task_not_found"), None
+        if moved := self.moved(call, self.deletion_picture(call.project, name, whole=whole)):
+            return moved, None
+        task = self.tasks.pop(place)
+        flagged = self._take_away(task, whole=whole)
+        if flagged:
+            self.projects[call.project] = True
+        return Outcome(None, {"affected": sorted(flagged)}), task.id
+
+    def _take_away(self, task: Task, *, whole: bool) -> list[str]:
+        """The task is gone, from everywhere; returns whom that flags."""
+        place = (task.project, task.name)
         self.lives[place] = self.lives.get(place, 0) + 1
         made = {d.id for d in self.decisions.values() if d.task_id == task.id}
         gone = {e.id for e in task.events} | (made if whole else set[str]())
@@ -266,12 +306,10 @@ class Model(Judgement):
         if whole:
             kept = {i: v for i, v in self.verdicts.items() if v.task_id != task.id}
             self.verdicts = kept
-        if flagged:
-            self.projects[call.project] = True
         for request in self.requests.values():
             if request.task_id == task.id and request.operation != "delete_task":
                 request.emptied = True
-        return Outcome(None, {"affected": sorted(flagged)}), task.id
+        return flagged
 
     @staticmethod
     def _lose(d: Decision, gone: set[str]) -> str | None:
