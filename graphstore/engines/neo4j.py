@@ -29,8 +29,8 @@ QUERY_SECONDS = 30.0
 """After this the server gives up a statement, a wait for somebody's lock included."""
 SETUP_SECONDS = 600.0
 """The same while a schema is made: a constraint or index on a large graph takes minutes."""
-TIMED_OUT = "TransactionTimedOut"
-"""In the code with which it does."""
+TIMED_OUT = ("TransactionTimedOut", "LockClientStopped")
+"""In the code with which it does, the second while it waits for a lock."""
 SETUP_HINT = "run `manage.py graph_setup`"
 _LOST = (
     exceptions.ServiceUnavailable,
@@ -146,17 +146,13 @@ class Neo4jStore:
 
     def _client_fault(self, error: exceptions.ClientError) -> Exception:
         code = error.code or ""
-        if _timed_out(error):
-            return StoreUnavailable(
-                f"Neo4j at {self._uri} took longer than {QUERY_SECONDS:.0f} s; try again."
-            )
         if "DatabaseNotFound" in code:
             return StoreMisconfigured(
                 f"Neo4j at {self._uri} has no database {self._database!r}; set NEO4J_DATABASE."
             )
         if "IndexNotFound" in code or "no such fulltext" in (error.message or ""):
             return SchemaMissing(f"Neo4j at {self._uri} lacks the console's indexes; {SETUP_HINT}.")
-        if TIMED_OUT in code:
+        if _timed_out(error):
             # A server that has just started plans every statement anew, on a busy machine for long.
             return StoreUnavailable(
                 f"Neo4j at {self._uri} did not answer within {QUERY_SECONDS:.0f} seconds; try again."
@@ -258,8 +254,7 @@ class Neo4jStore:
 
 def _timed_out(error: exceptions.ClientError) -> bool:
     """Whether the server ended the statement at `QUERY_SECONDS`, waiting for a lock or not."""
-    code = error.code or ""
-    return "TransactionTimedOut" in code or "LockClientStopped" in code
+    return any(code in (error.code or "") for code in TIMED_OUT)
 
 
 def _keys(properties: tuple[str, ...]) -> str:
