@@ -19,6 +19,8 @@ __all__ = ["GraphStore", "RoundTrips", "Row", "Stale", "Unanswered", "steady", "
 Row = list[Any]
 DEADLINE_SECONDS = 5.0
 STEADY_TRIES = 5
+TORN_SECONDS = 0.01
+"""How long a read may see half of another's commit."""
 
 
 class Stale(Exception):
@@ -139,8 +141,10 @@ def write[G, R](
             if not isinstance(outcome, Planned):
                 if store.snapshot_reads or outcome == refused or _recorded(outcome):
                     return outcome
-                # A torn read can look like a refusal; the same twice is none.
+                # A torn read can look like a refusal; the same twice is none. Neo4j shows a
+                # commit while it is being applied, which must be over before the second.
                 refused = outcome
+                time.sleep(TORN_SECONDS)
                 continue
             planned = cast("Planned[R]", outcome)
         try:
