@@ -4,14 +4,14 @@
 CALL {
   MATCH (d:Decision {task_id: $p.task_id})
   //neo4j USING INDEX d:Decision(task_id, created_at)
-  WHERE d._agrag_history_record = true AND ($p.whole OR d.ctx_task_gone IS NULL)
+  WHERE d._agrag_history_record = true AND ($p.whole = true OR d.ctx_task_gone IS NULL)
   //neo4j AND d.created_at >= ''
   WITH d LIMIT $n
   RETURN collect(d) AS made
 }
 CALL {
   WITH made
-  UNWIND CASE WHEN $p.whole THEN made ELSE [] END AS m
+  UNWIND CASE WHEN $p.whole = true THEN made ELSE [] END AS m
   WITH m MATCH (m)<-[:DEPENDS_ON]-(d:Decision)
   WHERE d.task_id <> $p.task_id
   WITH DISTINCT m, d MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport)

@@ -12,7 +12,7 @@ CALL {
   UNION ALL
   MATCH (m:Decision {task_id: $p.task_id})
   //neo4j USING INDEX m:Decision(task_id, created_at)
-  WHERE m._agrag_history_record = true AND $p.whole
+  WHERE m._agrag_history_record = true AND $p.whole = true
   //neo4j AND m.created_at >= ''
   WITH m MATCH (m)<-[:DEPENDS_ON]-(d:Decision)
   WITH m, d MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport)
@@ -20,6 +20,6 @@ CALL {
   RETURN d
 }
 WITH DISTINCT d
-WHERE d.status = 'active' AND (d.task_id <> $p.task_id OR NOT $p.whole)
+WHERE d.status = 'active' AND (d.task_id <> $p.task_id OR $p.whole = false)
 WITH d ORDER BY d.created_at, d.id LIMIT $n
 RETURN d.id

@@ -10,7 +10,7 @@ CALL {
 CALL {
   MATCH (d:Decision {task_id: $p.task_id})
   //neo4j USING INDEX d:Decision(task_id, created_at)
-  WHERE d._agrag_history_record = true AND $p.whole
+  WHERE d._agrag_history_record = true AND $p.whole = true
   //neo4j AND d.created_at >= ''
   WITH d ORDER BY d.task_id DESC, d.created_at DESC LIMIT $n
   RETURN collect(d.conclusion) AS conclusions

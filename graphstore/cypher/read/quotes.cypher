@@ -13,7 +13,7 @@ CALL {
     + reduce(x = '', a IN coalesce(d.open_questions, []) | x + '\n' + a)
     + '\n' + coalesce(d.rejection_reason, '') + '\n' + coalesce(d.supersession_explanation, '')
     + '\n' + coalesce(d.ctx_review_explanation, '') AS text
-  WITH d, text, any(w IN $p.probes WHERE text CONTAINS w) AND (d.task_id <> $p.apart_from OR $p.stay) AS holds
+  WITH d, text, any(w IN $p.probes WHERE text CONTAINS w) AND (d.task_id <> $p.apart_from OR $p.stay = true) AS holds
   WITH count(d) AS seen, collect(CASE WHEN holds THEN [d.id, d.choice_key, d.revision, text] END) AS found
   RETURN [found[0..21], seen] AS decisions
 }
@@ -23,7 +23,7 @@ CALL {
   WHERE v.us >= 0
   WITH v LIMIT 100000
   WITH v, coalesce(v.why, '') AS text
-  WITH v, text, any(w IN $p.probes WHERE text CONTAINS w) AND (v.task_id <> $p.apart_from OR $p.stay) AS holds
+  WITH v, text, any(w IN $p.probes WHERE text CONTAINS w) AND (v.task_id <> $p.apart_from OR $p.stay = true) AS holds
   WITH count(v) AS seen, collect(CASE WHEN holds THEN [v.id, v.choice_key, v.revision, text] END) AS found
   RETURN [found[0..21], seen] AS verdicts
 }
