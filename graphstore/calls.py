@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 from uuid import uuid4
 
-from graphstore.changeset import Props
+from graphstore.changeset import Props, Stale
 from graphstore.ids import derived_id, sha256
 from graphstore.records import Actor
 from graphstore.refusals import WriteErrorCode
@@ -145,6 +145,18 @@ class Call:
             # The library, on FalkorDB, leaves the claim of a refused write behind.
             return refuse(WriteErrorCode.REQUEST_ID_REUSED)
         return result(stored["result_json"])
+
+    def landed(self, request: Row, entry: Row) -> bool:
+        """Whether an earlier try of this call landed and only its answer was lost.
+
+        To be asked after `replay`. Raises `Stale` when the entry is there and the request
+        of the same commit is not: the read saw half of a commit, perhaps another caller's.
+        """
+        if not found(entry):
+            return False
+        if self.request_id is not None and not found(request):
+            raise Stale
+        return True
 
     def request(self, result_json: str | None, task_id: str | None) -> Props | None:
         """The Request node that keeps this call's result for a retry."""

@@ -15,6 +15,10 @@ from graphstore.ids import derived_id
 Props = dict[str, Any]
 
 
+class Stale(Exception):
+    """What a plan rests on no longer holds, or was never whole: gather and plan again."""
+
+
 @dataclass(frozen=True)
 class Guard:
     """A node that the plan read: it is locked, then compared with what was seen.

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
-from graphstore.changeset import Changeset, Committed
+from graphstore.changeset import Changeset, Committed, Stale
 from graphstore.faults import Contended, OutcomeUnknown, StoreUnavailable
 from graphstore.ledger_keys import LedgerKeys
 from graphstore.seals import attest
@@ -21,10 +21,6 @@ DEADLINE_SECONDS = 5.0
 STEADY_TRIES = 5
 TORN_SECONDS = 0.01
 """How long a read may see half of another's commit."""
-
-
-class Stale(Exception):
-    """A guard no longer held, or a key was taken: gather and plan again."""
 
 
 class Unanswered(Exception):
@@ -134,20 +130,20 @@ def write[G, R](
     unanswered: Unanswered | None = None
     pause = 0.002
     while True:
-        if first is not None:
-            planned, first = first, None
-        else:
-            outcome = plan(_gathered(gather, unanswered))
-            if not isinstance(outcome, Planned):
-                if store.snapshot_reads or outcome == refused or _recorded(outcome):
-                    return outcome
-                # A torn read can look like a refusal; the same twice is none. Neo4j shows a
-                # commit while it is being applied, which must be over before the second.
-                refused = outcome
-                time.sleep(TORN_SECONDS)
-                continue
-            planned = cast("Planned[R]", outcome)
         try:
+            if first is not None:
+                planned, first = first, None
+            else:
+                outcome = plan(_gathered(gather, unanswered))
+                if not isinstance(outcome, Planned):
+                    if store.snapshot_reads or outcome == refused or _recorded(outcome):
+                        return outcome
+                    # A torn read can look like a refusal; the same twice is none. Neo4j shows a
+                    # commit while it is being applied, which must be over before the second.
+                    refused = outcome
+                    time.sleep(TORN_SECONDS)
+                    continue
+                planned = cast("Planned[R]", outcome)
             changes = _attested(planned.changeset, store)
             return planned.result(store.commit(planned.verb or verb, changes))
         except Stale:

@@ -136,7 +136,7 @@ def plan(
     replayed = call.replay(gathered.request, RetentionResult.model_validate_json, _refuse)
     if replayed is not None:
         return replayed
-    if rows.found(gathered.entry):
+    if call.landed(gathered.request, gathered.entry):
         return RetentionResult(recorded=True, affected_decision_ids=gathered.entry[1])
     drafted = draft(call, deletion, gathered, reach)
     if isinstance(drafted, WriteErrorCode):

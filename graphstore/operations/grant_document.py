@@ -50,7 +50,7 @@ def plan(
     if replayed is not None:
         return replayed
     result = WriteResult(recorded=True)
-    if rows.found(seen.entry):
+    if call.landed(seen.request, seen.entry):
         return result
     if seen.document is None:
         return _refuse(WriteErrorCode.DOCUMENT_NOT_FOUND)

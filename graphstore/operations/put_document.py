@@ -107,7 +107,7 @@ def plan(
     replayed = call.replay(gathered.request, PutDocumentResult.model_validate_json, _refuse)
     if replayed is not None:
         return replayed
-    if rows.found(gathered.entry):
+    if call.landed(gathered.request, gathered.entry):
         return PutDocumentResult(
             recorded=True,
             document=rows.document_of(rows.named("document", gathered.document[0])),

@@ -110,7 +110,7 @@ def plan(
         )
     ) is not None:
         return replayed
-    if rows.found(gathered.entry):
+    if call.landed(gathered.request, gathered.entry):
         return recover(gathered.entry)
     judged = Judged.of(gathered)
     if judged is None:

@@ -115,7 +115,7 @@ def plan(
         replayed := call.replay(seen.request, RecordDecisionResult.model_validate_json, refuse)
     ) is not None:
         return replayed
-    if rows.found(seen.entry):
+    if call.landed(seen.request, seen.entry):
         return recovered(recover(seen.entry), new, seen.revisions)
     if not rows.found(seen.task):
         return refuse(WriteErrorCode.TASK_NOT_FOUND)

@@ -123,7 +123,7 @@ def plan(
     if not rows.found(seen.task):
         return _refuse(WriteErrorCode.TASK_NOT_FOUND)
     task = rows.task(seen.task)
-    if rows.found(seen.entry):
+    if call.landed(seen.request, seen.entry):
         last = seen.entry[2]
         return RecordEventsResult(
             recorded=True, events=_read(store, task.name, call, last - len(events), len(events))

@@ -81,7 +81,7 @@ def plan(
     replayed = call.replay(gathered.request, RetentionResult.model_validate_json, _refuse)
     if replayed is not None:
         return replayed
-    if rows.found(gathered.entry):
+    if call.landed(gathered.request, gathered.entry):
         return RetentionResult(
             recorded=True,
             affected_decision_ids=gathered.entry[1],

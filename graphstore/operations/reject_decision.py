@@ -78,7 +78,7 @@ def plan(
         replayed := call.replay(gathered.request, RejectDecisionResult.model_validate_json, _refuse)
     ) is not None:
         return replayed
-    if rows.found(gathered.entry):
+    if call.landed(gathered.request, gathered.entry):
         return recover(gathered.entry)
     judged = Judged.of(gathered)
     if judged is None:

@@ -100,7 +100,7 @@ def plan(call: Call, seen: Seen) -> Planned[ResumeTaskResult] | ResumeTaskResult
         marked_unknown=[props["name"] for props in running],
         truncated=max(len(gathered.to_do), len(gathered.completed)) > MAX_STEPS,
     )
-    if rows.found(gathered.entry):
+    if call.landed(gathered.request, gathered.entry):
         names = _recovered(gathered.manifest, gathered.to_do)
         return result.model_copy(update={"marked_unknown": names})
     if not running and call.request_id is None:

@@ -111,7 +111,7 @@ def plan(call: Call, new: NewStep, seen: Gathered) -> Planned[SetStepResult] | S
     replayed = call.replay(seen.request, SetStepResult.model_validate_json, _refuse)
     if replayed is not None:
         return replayed
-    if rows.found(seen.entry):
+    if call.landed(seen.request, seen.entry):
         step = rows.step_record(seen.step) if rows.found(seen.step) else None
         return SetStepResult(recorded=True, step=step)
     if not rows.found(seen.task):

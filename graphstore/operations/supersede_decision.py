@@ -92,7 +92,7 @@ def plan(
         replayed := call.replay(gathered.request, RecordDecisionResult.model_validate_json, refuse)
     ) is not None:
         return replayed
-    if rows.found(gathered.entry):
+    if call.landed(gathered.request, gathered.entry):
         return recovered(recover(gathered.entry), new, gathered.revisions)
     old = Judged.of(gathered)
     if old is None or not rows.found(gathered.task):

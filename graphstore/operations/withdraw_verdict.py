@@ -110,7 +110,7 @@ def plan(
         )
     ) is not None:
         return replayed
-    if rows.found(gathered.entry):
+    if call.landed(gathered.request, gathered.entry):
         lifted, kept = ([UUID(i) for i in ids] for ids in gathered.done)
         return recover(gathered.entry).model_copy(update={"lifted": lifted, "kept": kept})
     taken = rows.named("verdict", gathered.verdict) if rows.found(gathered.verdict) else {}

@@ -4,7 +4,7 @@
 method or an argument without a row here fails a test.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, get_type_hints
 
@@ -218,7 +218,7 @@ CALLS: dict[str, Arguments] = {
     "retention.list_receipts": lambda _: {"cursor": None, "limit": 9},
 }  # fmt: skip
 
-Values = Mapping[str, Any]
+Values = dict[str, Any]
 UNHELD: Values = {"NUL": "a\0b", "high surrogate": "a\ud800", "low surrogate": "\udfffb"}
 LONG: Values = {"1,002 bytes": "é" * 501, "1 MB": "x" * 1_000_000}
 UNKEYABLE = ["", " ", "a ", " a", "\ta", "a\n", "\x0ba", "a\x0c", "a\r", "a\x01b", "\x01"]

@@ -14,7 +14,7 @@ from graphstore.seals import signature
 from graphstore.store import GraphStore
 from reviewconsole import ledger_check
 from reviewconsole.append_only import release
-from reviewconsole.ledger_models import LedgerRun
+from reviewconsole.ledger_models import LedgerFinding, LedgerRun
 from reviewconsole.review_index import catch_up
 from tests.servers import RawGraph
 
@@ -87,7 +87,8 @@ class Chain:
     def found(self) -> list[tuple[str, int | None]]:
         """What a verification finds: kinds with the number, or None where none is known."""
         return sorted(
-            (f.kind, f.sequence_number) for f in self.run().findings.order_by("sequence_number")
+            (f.kind, f.sequence_number)
+            for f in LedgerFinding.objects.filter(run=self.run()).order_by("sequence_number")
         )
 
 

@@ -38,7 +38,7 @@ PARTS: dict[type, list[str]] = {
     ],
     IntConverter: ["0", "9007199254740993", "9" * 30, "9" * 5_000, "-1", "%00"],
 }  # fmt: skip
-QUERIES = [
+QUERIES: list[str] = [
     NUL,
     *(ODD[name] for name in NAMED),
     "x" * 9_000,

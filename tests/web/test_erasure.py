@@ -17,7 +17,7 @@ from django.test import Client
 
 from graphstore import HistoryRetention, NewEvent
 from graphstore.ids import derived_id
-from graphstore.records import Decision, EventSupportInput
+from graphstore.records import Decision, EventKind, EventSupportInput
 from graphstore.retention import Bounds
 from reviewconsole import jobs, text_stores
 from reviewconsole.addresses import ask_url, delete_task_url, redact_event_url
@@ -159,7 +159,9 @@ DOORS: dict[str, Door] = {
         TASK, "note", role=f"role {word}", name=f"name {word}", payload=word, request_id="event"
     ),
     "many events": lambda p, word: p.world.history.record_events(
-        TASK, [NewEvent("note", word), NewEvent("note", f"{word} again")], request_id="events"
+        TASK,
+        [NewEvent(EventKind.NOTE, word), NewEvent(EventKind.NOTE, f"{word} again")],
+        request_id="events",
     ),
     "steps": _step,
     "decision": _decision,
