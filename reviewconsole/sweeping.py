@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.db.models import F
 
-from graphstore.faults import CorruptRecord
+from graphstore.faults import Contended, CorruptRecord
 from graphstore.review_feed import list_projects
 from graphstore.store import GraphStore
 from graphstore.sweep import Survey, Swept, survey, sweep
@@ -48,6 +48,9 @@ def sweep_graph(store: GraphStore, until: float) -> list[str]:
         try:
             if not sweep_project(store, name, surveyed):
                 unfinished.append(name)
+        except Contended:
+            # Others kept writing there; the rest need not wait for it.
+            unfinished.append(name)
         except _UNREADABLE as fault:
             # What cannot be read in one project must not keep the others from being swept.
             logger.warning("One project cannot be swept: %s", type(fault).__name__)

@@ -41,6 +41,21 @@ logger = logging.getLogger(__name__)
 
 PROBLEM_TYPE = "application/problem+json"
 RETRY_SECONDS = 5
+_NAMES = frozenset(
+    [
+        "agent_id",
+        "author",
+        "by",
+        "decision_author",
+        "on_behalf_of",
+        "principal",
+        "rejected_by",
+        "reviewed_by",
+        "set_by",
+        "withdrawn_by",
+    ]
+)
+"""Fields that name who did something. A text that holds an account's id names nobody."""
 _PERSON = re.compile(r"person:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -110,11 +125,10 @@ def named_people(data: Any) -> dict[str, str]:
 
 
 def _people(data: Any) -> Iterator[str]:
-    if isinstance(data, str):
-        if _PERSON.fullmatch(data):
-            yield data
-    elif isinstance(data, Mapping):
-        for value in data.values():
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            if key in _NAMES and isinstance(value, str) and _PERSON.fullmatch(value):
+                yield value
             yield from _people(value)
     elif isinstance(data, list):
         for value in data:

@@ -96,6 +96,13 @@ def test_an_agent_records_and_a_person_judges(
     assert given["people"] == {bob.agent_id: "Bob"}
 
 
+def test_a_text_that_holds_an_accounts_id_names_nobody(world: World, bot: Api, bob: User) -> None:
+    """Only fields that say who did something are answered with a name."""
+    made = bot.post("/tasks", {"task_name": "asked", "goal": bob.agent_id}).json()
+    assert made["task"]["goal"] == bob.agent_id
+    assert "people" not in made
+
+
 def test_a_posted_passage_is_not_believed(world: World, bot: Api) -> None:
     """A body that brings its own evidence is no call."""
     body = {
