@@ -1,10 +1,11 @@
 """Changesets written by hand, and a small graph that they meet."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from graphstore.changeset import Changeset, Guard
+from graphstore.changeset import Changeset, Create, Guard
 from graphstore.store import GraphStore, Stale
 from graphstore.verbs import Verb
 from tests.contract.looking import dump
@@ -26,6 +27,8 @@ IDS = {
     "CtxScope": derived("CtxScope", "p", named("Document", "policy")),
     "CtxChoice": derived("CtxChoice", "p", "days"),
     "CtxStance": derived("CtxStance", derived("CtxChoice", "p", "days"), digest("30")),
+    "CtxChain": derived("CtxChain", "p"),
+    "CtxTrace": derived("CtxTrace", "p", "earlier"),
 }
 """The records of `small` that guards are about."""
 
@@ -57,18 +60,25 @@ def stays_out(store: GraphStore, raw: RawGraph, verb: Verb, changes: Changeset) 
     """The commit is refused, and the graph is to the letter as it was."""
     before = dump(raw)
     with pytest.raises(Stale):
-        store.commit(verb, changes)
+        store.commit(verb, _seen(verb, changes))
     assert dump(raw) == before
 
 
 def goes_in(store: GraphStore, raw: RawGraph, verb: Verb, changes: Changeset) -> None:
     """The commit is accepted and writes its ledger entry, which is taken away again."""
     before = dump(raw)
-    store.commit(verb, changes)
+    store.commit(verb, _seen(verb, changes))
     (found,) = set(dump(raw)) - set(before)
     assert '"id": "entry"' in found
-    raw.run("MATCH (n:CtxTrace {id: 'entry'}) DELETE n")
+    raw.run("MATCH (n:CtxTrace|CtxChain {id: 'entry'}) DELETE n")
     assert dump(raw) == before
+
+
+def _seen(verb: Verb, changes: Changeset) -> Changeset:
+    """Changes that leave something to be seen; a verb without ledger entry begins a chain instead."""
+    if verb.entry:
+        return changes
+    return replace(changes, entries=[], creates=[*changes.creates, Create("CtxChain", ENTRY)])
 
 
 def name_of(value: object) -> str:

@@ -45,6 +45,8 @@ def shared(engine: str, request: pytest.FixtureRequest) -> Iterator[Shared]:
         seed.create("Event", [MARK | {"id": "e", "task_id": "taken", "seq": 3}])
         seed.create("Request", [MARK | {"id": "r", "project_id": "p", "request_id": "r"}])
         seed.create("CtxTrace", [{"id": "taken"}])
+        seed.create("CtxTrace", [{"id": IDS["CtxTrace"], "action": "create_task"}])
+        seed.create("CtxChain", [{"id": IDS["CtxChain"], "sequence_number": 1, "head_hash": "h"}])
         seed.create("CtxJob", [{"id": "job"}])
         seed.create("_Node:Chunk", [{"id": "chunk"}])
         yield Shared(store, raw)
@@ -62,6 +64,8 @@ RIGHT: dict[str, dict[str, Any]] = {
     "CtxJob": {"step": 0, "kind": "delete_task"},
     "CtxChoice": {"stances": 1, "choice_key": "days"},
     "CtxStance": {"active": 1},
+    "CtxChain": {"sequence_number": 1, "head_hash": "h"},
+    "CtxTrace": {"action": "create_task"},
 }
 WRONG: dict[str, dict[str, Any]] = {
     "Project": {"review_epoch": 4},
@@ -74,6 +78,8 @@ WRONG: dict[str, dict[str, Any]] = {
     "CtxJob": {"step": 1},
     "CtxChoice": {"stances": 2},
     "CtxStance": {"active": 2},
+    "CtxChain": {"sequence_number": 2},
+    "CtxTrace": {"action": "reject_decision"},
 }
 PRESENT = {
     "Project": "review_epoch",
@@ -86,6 +92,8 @@ PRESENT = {
     "CtxJob": "kind",
     "CtxChoice": "stances",
     "CtxStance": "active",
+    "CtxChain": "head_hash",
+    "CtxTrace": "action",
 }
 MISSING = {
     "Project": "review_lock",
@@ -98,6 +106,8 @@ MISSING = {
     "CtxJob": "ctx_open",
     "CtxChoice": "document_id",
     "CtxStance": "document_id",
+    "CtxChain": "document_id",
+    "CtxTrace": "sequence_number",
 }
 
 GUARDED = [(verb, label) for verb in VERBS for label in verb.guards]
