@@ -23,6 +23,7 @@ from graphstore.changeset import (
     Late,
     Link,
     QueueRaise,
+    Scrub,
     Scope,
     StanceCount,
     SupportsHeld,
@@ -573,13 +574,17 @@ def test_a_version_is_closed_and_an_earlier_one_opened(store: GraphStore, seed: 
 
 def test_redaction_changes_three_labels_at_once(store: GraphStore, seeded: Seed) -> None:
     """Event, stored result and decision change in the same commit."""
-    seeded.create("Request", [MARK | {"id": "r", "project_id": "p", "request_id": "r"}])
+    stored = {
+        "payload_sha256": "d",
+        "result_json": f'{{"id": "{IDS["Event"]}", "payload": "said"}}',
+    }
+    seeded.create("Request", [MARK | stored | {"id": "r", "project_id": "p", "request_id": "r"}])
     changes = written(
         changes=[
             Change("Event", IDS["Event"], {"payload": "gone"}),
-            Change("Request", "r", {"result_json": "gone"}),
             Change("Decision", IDS["Decision"], {"review_state": "needs_review"}),
-        ]
+        ],
+        scrubs=[Scrub("p", "d", IDS["Event"], "gone")],
     )
     store.commit(REDACT_EVENT, changes)
     assert node(seeded.raw, "Event", id=IDS["Event"])["payload"] == "gone"
