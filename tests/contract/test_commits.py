@@ -23,8 +23,8 @@ from graphstore.changeset import (
     Late,
     Link,
     QueueRaise,
-    Scrub,
     Scope,
+    Scrub,
     StanceCount,
     SupportsHeld,
 )
