@@ -15,6 +15,7 @@ from django_q.tasks import async_task
 
 from reviewconsole import review_index
 from reviewconsole.ledger_check import advance
+from reviewconsole.ledger_mirror import seal_rest
 from reviewconsole.ledger_models import LedgerRun
 from reviewconsole.stores import store
 from reviewconsole.sweeping import sweep_graph
@@ -60,13 +61,14 @@ def _kept_out_of_storage[**P](job: Callable[P, None]) -> Callable[P, None]:
 
 @_kept_out_of_storage
 def catch_up(project_id: str) -> None:
-    """Bring the review index of one project level, at most 30 seconds in one run."""
+    """Bring the review index of one project level and seal its ledger, at most 30 seconds in one run."""
     until = time.monotonic() + RUN_SECONDS
     while not review_index.catch_up(store(), project_id, slow=True):
         if time.monotonic() > until:
             catch_up_later(project_id)
             return
         time.sleep(0.05)
+    seal_rest(store(), project_id)
 
 
 @_kept_out_of_storage

@@ -8,7 +8,7 @@ SQL transaction.
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import batched
 from uuid import UUID, uuid4
@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from graphstore.records import Actor, FlagState
-from graphstore.review_feed import FeedBatch, take
+from graphstore.review_feed import FeedBatch, close, take
 from graphstore.store import GraphStore
 from reviewconsole import ledger_mirror
 from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision, IndexMark
@@ -40,14 +40,21 @@ def now_us() -> int:
 
 
 def catch_up(
-    store: GraphStore, project_id: str, *, closing: bool = True, slow: bool = False
+    store: GraphStore,
+    project_id: str,
+    *,
+    closing: bool = True,
+    seal_later: Callable[[str], None] | None = None,
+    slow: bool = False,
 ) -> bool:
     """Take at most 200 changes of flags from the graph into the index, and do a step of a job.
 
     `slow` is for workers, which may wait for jobs that no page should wait for.
 
     Without `closing` the ledger entries taken stay open for the next look, which finds
-    them again: whoever waits for an answer need not wait for that write too.
+    them again: whoever waits for an answer need not wait for that write too. With
+    `seal_later` they are only closed here, and it is told of the project whose entries
+    wait for their seal.
 
     Returns whether the index is level now; False means that more is left, or that
     another process is at it, which is not waited for. Raises a `StoreFault` when
@@ -69,7 +76,10 @@ def catch_up(
         )
         if not _stored(project_id, holder, batch):
             return False
-        if closing or batch.more:
+        if seal_later and batch.entry_ids:
+            close(store, batch.entry_ids)
+            seal_later(project_id)
+        elif closing or batch.more:
             ledger_mirror.seal(store, project_id, batch.entry_ids)
     return not batch.more
 

@@ -8,8 +8,10 @@ from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 NEO4J = "neo4j:"
-FIRST = ("tests/browser/", "tests/look/")
+FIRST = ("tests/faults/test_engine_kills", "tests/browser/", "tests/look/")
 """What takes longest for its number of tests, so that it is not what the run ends with."""
+ALONE = ("tests/contract/test_lock_waits.py", "tests/interop/test_races_of_erasure.py")
+"""Files that are about Neo4j and nothing else."""
 WORTH_A_SERVER = 300
 """Tests on Neo4j that must be left before a second process brings up a server for them."""
 
@@ -25,7 +27,8 @@ class ByEngine(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         path, _, rest = nodeid.partition("::")
         _, _, params = rest.partition("[")
-        return f"{NEO4J}{path}" if "neo4j" in re.split(r"[-\]]", params) else path
+        on_neo4j = "neo4j" in re.split(r"[-\]]", params) or path in ALONE
+        return f"{NEO4J}{path}" if on_neo4j else path
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         scope = self._next_for(node)
@@ -39,8 +42,12 @@ class ByEngine(LoadScopeScheduling):
     def _next_for(self, node: WorkerController) -> str | None:
         on_neo4j = [scope for scope in self.workqueue if scope.startswith(NEO4J)]
         others = [scope for scope in self.workqueue if not scope.startswith(NEO4J)]
-        others.sort(key=lambda scope: not scope.startswith(FIRST))
+        others.sort(key=_place)
         if node is next(iter(self.assigned_work)):
             return next(iter(on_neo4j or others), None)
         left = sum(len(self.workqueue[scope]) for scope in on_neo4j)
         return next(iter(others or (on_neo4j if left > WORTH_A_SERVER else [])), None)
+
+
+def _place(scope: str) -> int:
+    return next((k for k, start in enumerate(FIRST) if scope.startswith(start)), len(FIRST))

@@ -39,7 +39,7 @@ def show_queue(request: HttpRequest, project: str) -> HttpResponse:
     """One page of what waits, level with the graph as of now."""
     scope = enter(request, project)
     filters = read_filters(request)
-    level = catch_up(scope.store, project)
+    level = catch_up(scope.store, project, seal_later=catch_up_later)
     if not level:
         catch_up_later(project)
     tasks = busiest_tasks(project)

@@ -8,7 +8,7 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 HEIGHT = 860
 UNFOLD = "() => document.querySelectorAll('details').forEach(d => { d.open = !d.matches('.menu') })"
 FINDINGS = """
-async () => (await axe.run(document)).violations.map(
+async () => (await axe.run(document, {resultTypes: ['violations']})).violations.map(
   v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).join(' | '))
 """
 STICKS_OUT = """

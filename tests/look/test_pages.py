@@ -9,7 +9,7 @@ from tests.look.pages import all_pages
 NAMES = sorted(all_pages())
 UNFOLD = "document.querySelectorAll('details').forEach(d => { d.open = !d.matches('.menu') })"
 FINDINGS = """
-async () => (await axe.run(document)).violations.map(
+async () => (await axe.run(document, {resultTypes: ['violations']})).violations.map(
   v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).join(' | '))
 """
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

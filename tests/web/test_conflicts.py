@@ -213,10 +213,9 @@ def test_earlier_decisions_of_the_choice_stand_below(
 
 @pytest.mark.usefixtures("world")
 def test_a_choice_that_nobody_decided_is_not_there(mias: Client) -> None:
-    """404 for the board; the plan says that the side does not stand."""
+    """404 for the board, and for the plan to keep a decision that is nowhere."""
     assert mias.get(conflict_url(PROJECT, "no such choice")).status_code == 404
-    answer = mias.get(keep_url(PROJECT, "no such choice", uuid4()))
-    assert "This side does not stand any more" in answer.content.decode()
+    assert mias.get(keep_url(PROJECT, "no such choice", uuid4())).status_code == 404
 
 
 @pytest.mark.usefixtures("rival")
@@ -604,8 +603,7 @@ def test_another_projects_choice_is_another(world: World, rival: Decision, mias:
     other = World(world.store, project="elsewhere")
     assert len(mias.get(BOARD).context["sides"]) == 2
     assert mias.get(conflict_url("elsewhere", "days")).status_code == 404
-    answer = mias.get(keep_url(PROJECT, "days", other.days.id))
-    assert "This side does not stand any more" in answer.content.decode()
+    assert mias.get(keep_url(PROJECT, "days", other.days.id)).status_code == 404
     traces = DecisionTraces(world.store, project_id="elsewhere", agent_id="x")
     assert traces.count_conflicts() == 0
     assert rival.id

@@ -6,8 +6,9 @@
 CALL {
   UNWIND $p.events AS i
   MATCH (e:Event {_agrag_history_record: true, id: i})
-  WHERE e.redacted_at IS NOT NULL
-  RETURN collect([e.id, e.redacted_at]) AS redacted
+  WITH e, e.redacted_at AS at
+  WHERE at IS NOT NULL
+  RETURN collect([e.id, at]) AS redacted
 }
 CALL {
   UNWIND $p.tasks AS i
