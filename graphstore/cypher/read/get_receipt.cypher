@@ -1,7 +1,8 @@
 // One erasure, by its ledger entry, with the jobs that it left. $p: {project_id, entry_id, job_id, log_id}.
 // Rows: entry, the job that deletes, the one that rewrites the log. Constraints on CtxTrace(id), CtxJob(id).
 MATCH (x:CtxTrace {id: $p.entry_id})
-WHERE x.project_id = $p.project_id AND x.ctx_erased_us IS NOT NULL
+WITH x, x.project_id = $p.project_id AND x.ctx_erased_us IS NOT NULL AS erased_here
+WHERE erased_here
 WITH x
 OPTIONAL MATCH (j:CtxJob {id: $p.job_id})
 WITH x, j
