@@ -9,6 +9,7 @@ one of the others holds.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
@@ -31,8 +32,8 @@ DRAIN = "continue_decision_review"
 QUEUED = ("record_dependent", "supersede_decision", "reject_decision", "reaffirm_decision")
 
 Pair = tuple[str, str, str]
-PAIRS: list[Pair] = [(CALM, one, two) for one in JUDGING for two in JUDGING]
-"""Those that meet on one decision, on each engine."""
+PAIRS: list[Pair] = [(CALM, *pair) for pair in combinations_with_replacement(JUDGING, 2)]
+"""Those that meet on one decision, in one order on each engine."""
 OTHERS = [(CALM, one, two) for one in OPERATIONS for two in OPERATIONS]
 LATER: list[Pair] = [pair for pair in OTHERS if pair not in PAIRS]
 """Every other ordered pair, and flags that stand or travel, on the first engine of the run."""

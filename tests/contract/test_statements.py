@@ -104,20 +104,20 @@ def values_of(values: dict[str, Any]) -> dict[str, Any]:
     return {"p": values} | plain(values)
 
 
-@pytest.mark.parametrize("name", READS)
-def test_a_read_of_nothing_runs_and_changes_nothing(name: str, filled: Filled) -> None:
-    """Both engines accept the statement with empty parameters."""
+def test_reads_of_nothing_run_and_change_nothing(filled: Filled) -> None:
+    """Both engines accept each statement with empty parameters."""
     before = dump(filled.raw)
-    filled.store.read(name, empty_values(read_statement(name)))
+    for name in READS:
+        filled.store.read(name, empty_values(read_statement(name)))
     assert dump(filled.raw) == before
 
 
-@pytest.mark.parametrize("verb", VERBS, ids=name_of)
-def test_a_commit_of_nothing_runs_and_changes_nothing(verb: Verb, filled: Filled) -> None:
+def test_commits_of_nothing_run_and_change_nothing(filled: Filled) -> None:
     """Both engines accept every verb's statement with an empty changeset."""
     before = dump(filled.raw)
-    committed = filled.store.commit(verb, Changeset())
-    assert (committed.last_seq, committed.late) == (None, [])
+    for verb in VERBS:
+        committed = filled.store.commit(verb, Changeset())
+        assert (committed.last_seq, committed.late) == (None, [])
     assert dump(filled.raw) == before
 
 
