@@ -110,7 +110,8 @@ def graph_settings(raw: RawGraph) -> GraphSettings:
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
     """Use the machine's Chromium, since Playwright's own download is not part of set-up."""
     executable = (
-        shutil.which("chromium")
+        shutil.which("chromium-headless-shell")
+        or shutil.which("chromium")
         or shutil.which("chromium-browser")
         or shutil.which("google-chrome")
     )
