@@ -23,14 +23,14 @@ def die(*_args: Any, **_options: Any) -> None:
 
 def points() -> dict[str, Callable[[], None]]:
     """Where a process can die after the graph has the verdict, in order."""
-    from reviewconsole import ledger_mirror, review_index, verdicts
+    from reviewconsole import review_index, verdicts
     from reviewconsole.views import decision
 
     return {
         "before anything is stored here": lambda: setattr(decision, "follow_up", die),
         "before the news is taken": lambda: setattr(verdicts, "catch_up", die),
         "before the rows are stored": lambda: setattr(review_index, "apply_states", die),
-        "before the graph is told": lambda: setattr(ledger_mirror, "seal", die),
+        "before the graph is told": lambda: setattr(review_index, "close", die),
     }
 
 
