@@ -59,6 +59,17 @@ class RevisionsHeld:
 
 
 @dataclass(frozen=True)
+class LivesHeld:
+    """A name had as many lives as were seen: 0 when nothing of that name was ever deleted.
+
+    Its anchor is the project: whoever deletes a task locks it.
+    """
+
+    tombstone_id: str
+    lives: int
+
+
+@dataclass(frozen=True)
 class CitersHeld:
     """The supports that cite a document or event are exactly those seen.
 
@@ -258,6 +269,7 @@ class Changeset:
     guards: list[Guard] = field(default_factory=list[Guard])
     supports_held: list[SupportsHeld] = field(default_factory=list[SupportsHeld])
     revisions_held: list[RevisionsHeld] = field(default_factory=list[RevisionsHeld])
+    lives_held: list[LivesHeld] = field(default_factory=list[LivesHeld])
     citers_held: list[CitersHeld] = field(default_factory=list[CitersHeld])
     creates: list[Create] = field(default_factory=list[Create])
     changes: list[Change] = field(default_factory=list[Change])

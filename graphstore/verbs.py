@@ -39,6 +39,7 @@ class Verb:
     links: tuple[str, ...] = ()
     supports_held: bool = False
     revisions_held: bool = False
+    lives_held: bool = False
     citers_held: bool = False
     parts: bool = False
     cites: bool = False
@@ -57,7 +58,9 @@ class Verb:
     request: bool = True
 
 
-CREATE_TASK = Verb("create_task", guards=("Project",), creates=("Project", "Task"))
+CREATE_TASK = Verb(
+    "create_task", guards=("Project", "Task"), creates=("Project", "Task"), lives_held=True
+)
 RECORD_EVENTS = Verb("record_events", guards=("Task",), appends=True)
 SET_STEP = Verb(
     "set_step",
@@ -167,7 +170,8 @@ DELETE_TASK = Verb(
     "delete_task",
     guards=("Project", "Task", "Decision", "Step"),
     creates=("CtxTombstone", "CtxJob"),
-    changes=("Project", "Decision", "DecisionSupport", "Step", "Request", "CtxTombstone"),
+    changes=("Decision", "DecisionSupport", "Step", "Request", "CtxTombstone"),
+    lives_held=True,
     stances=True,
     raises=True,
     erases=True,
@@ -176,7 +180,8 @@ HIDE_TASK = Verb(
     "hide_task",
     guards=("Project", "Task"),
     creates=("CtxTombstone", "CtxJob"),
-    changes=("Project", "Task", "CtxTombstone"),
+    changes=("Task", "CtxTombstone"),
+    lives_held=True,
 )
 ERASE_PART = Verb(
     "erase_part",

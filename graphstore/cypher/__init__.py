@@ -56,6 +56,7 @@ def commit_statement(verb: Verb, *, locks: bool) -> str:
         parts.append(f"WITH {held} AS held WHERE held")
     parts += [clause("supports_held")] if verb.supports_held else []
     parts += [clause("revisions_held")] if verb.revisions_held else []
+    parts += [clause("lives_held")] if verb.lives_held else []
     parts += [clause("citers_held")] if verb.citers_held else []
     parts += [clause("erased_held")] if verb.erases else []
     parts += [clause("part_held")] if verb.erases_part else []

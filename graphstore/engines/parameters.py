@@ -157,6 +157,9 @@ def _guards(verb: Verb, changes: Changeset, p: dict[str, Any]) -> None:
         {"task_id": r.task_id, "choice_key": r.choice_key, "count": r.count}
         for r in changes.revisions_held
     ]
+    p["lives_held"] = [
+        {"id": held.tombstone_id, "lives": held.lives} for held in changes.lives_held
+    ]
     for name, key in (("document", "document_node_id"), ("event", "event_id")):
         p[f"citers_{name}"] = [
             {"ref": c.ref, "ids": list(c.support_ids), "count": len(c.support_ids)}
@@ -226,6 +229,7 @@ def _refuse_ignored(verb: Verb, changes: Changeset) -> None:
     for name, given, taken in (
         ("supports_held", changes.supports_held, verb.supports_held),
         ("revisions_held", changes.revisions_held, verb.revisions_held),
+        ("lives_held", changes.lives_held, verb.lives_held),
         ("citers_held", changes.citers_held, verb.citers_held),
         ("part_documents", changes.part_documents, verb.parts),
         ("open_parts", changes.open_parts, verb.parts),

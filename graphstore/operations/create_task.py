@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
-from graphstore.changeset import Changeset, Create, Guard, Props
+from graphstore.changeset import Changeset, Create, Guard, LivesHeld, Props
 from graphstore.ids import derived_id, sha256, tombstone_id
-from graphstore.operations.flagging import unchanged
 from graphstore.records import Task
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import CreateTaskResult
@@ -20,7 +19,6 @@ class Gathered(NamedTuple):
     request: Row
     entry: Row
     project: Row
-    deletions: int | None
     task: Row
     lives: int | None
     deleting: str | None
@@ -58,7 +56,7 @@ def plan(
         existing = rows.task(seen.task)
         if existing.goal != goal:
             return _refuse(WriteErrorCode.TASK_EXISTS)
-        return _found(call, existing, seen.deletions)
+        return _found(call, existing)
     if seen.deleting is not None:
         # The task of that name is being deleted; the name is free once it is gone.
         return _refuse(WriteErrorCode.TASK_EXISTS)
@@ -76,26 +74,22 @@ def plan(
             )
         ],
         request=call.request(dump(result), props["id"]),
+        lives_held=[LivesHeld(tombstone_id(call.project_id, task_name), seen.lives or 0)],
     )
     if rows.found(seen.project):
-        # The count of deletions tells that the name's lives are still those that were read.
-        kept, absent = unchanged({"ctx_deletions": seen.deletions})
-        changes.guards.append(Guard("Project", call.project_id, kept, absent))
+        changes.guards.append(Guard("Project", call.project_id))
     else:
         changes.creates.insert(0, Create("Project", _project(call.project_id)))
     return Planned(changes, lambda _: result)
 
 
-def _found(
-    call: Call, existing: Task, deletions: int | None
-) -> Planned[CreateTaskResult] | CreateTaskResult:
+def _found(call: Call, existing: Task) -> Planned[CreateTaskResult] | CreateTaskResult:
     """The task that is there; only the request id is written, which is used from now on."""
     result = CreateTaskResult(recorded=True, task=existing)
     if call.request_id is None:
         return result
     request = call.request(dump(result), str(existing.id))
-    kept, absent = unchanged({"ctx_deletions": deletions})
-    claim = Changeset(guards=[Guard("Project", call.project_id, kept, absent)], request=request)
+    claim = Changeset(guards=[Guard("Task", str(existing.id))], request=request)
     return Planned(claim, lambda _: result)
 
 

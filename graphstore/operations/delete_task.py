@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from graphstore import rows
 from graphstore.calls import Call, Entry, dump
-from graphstore.changeset import Change, Changeset, Create, Erase, Guard, Props
+from graphstore.changeset import Change, Changeset, Create, Erase, Guard, LivesHeld, Props
 from graphstore.ids import derived_id, tombstone_id
 from graphstore.operations.deletion_job import Bounds, hidden, reach_of
 from graphstore.operations.erasing import (
@@ -39,7 +39,6 @@ from graphstore.verbs import DELETE_TASK, HIDE_TASK
 class Gathered(NamedTuple):
     request: Row
     entry: Row
-    deletions: int | None
     lives: int | None
     task: Row
     cited_by: str | None
@@ -166,17 +165,14 @@ def draft(
         if deletion.whole
         else {}
     )
-    kept, absent = unchanged({"ctx_deletions": gathered.deletions})
     cited, uncited = unchanged({"ctx_cited_by": gathered.cited_by})
     changes = Changeset(
         guards=[
-            Guard("Project", call.project_id, kept, absent),
+            Guard("Project", call.project_id),
             # Every event has a number, so an unchanged last number means the same events.
             Guard("Task", task["id"], cited, uncited, task["event_seq"], task["event_seq"]),
         ],
-        changes=[
-            Change("Project", call.project_id, {"ctx_deletions": (gathered.deletions or 0) + 1})
-        ],
+        lives_held=[LivesHeld(tombstone_id(call.project_id, deletion.name), gathered.lives or 0)],
     )
     if gathered.large:
         job = hidden(call, changes, task, erased, deletion.bounds, whole=deletion.whole)

@@ -127,7 +127,7 @@ OLD: dict[str, Change] = {
     "CtxVerdict": Change("CtxVerdict", "old verdict", {"withdrawn_at": "2026-04-01"}),
     "CtxScope": Change("CtxScope", IDS["CtxScope"], {"granted": True}),
     "CtxTombstone": Change("CtxTombstone", "old tombstone", {"lives": 2}),
-    "Project": Change("Project", "p", {"ctx_deletions": 1}),
+    "Project": Change("Project", "p", {"review_incomplete": True}),
     "Task": Change("Task", IDS["Task"], {"_agrag_history_record": False, "ctx_deleting": "job"}),
     "CtxChoice": Change("CtxChoice", IDS["CtxChoice"], {"stances": 7}),
     "CtxStance": Change("CtxStance", IDS["CtxStance"], {"active": 7}),

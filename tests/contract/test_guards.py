@@ -11,7 +11,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from graphstore.changeset import Append, Changeset, CitersHeld, Create, Erase, Guard, SupportsHeld
+from graphstore.changeset import (
+    Append,
+    Changeset,
+    CitersHeld,
+    Create,
+    Erase,
+    Guard,
+    LivesHeld,
+    SupportsHeld,
+)
 from graphstore.store import GraphStore
 from graphstore.verbs import (
     CREATE_TASK,
@@ -48,6 +57,7 @@ def shared(engine: str, request: pytest.FixtureRequest) -> Iterator[Shared]:
         seed.create("CtxTrace", [{"id": IDS["CtxTrace"], "action": "create_task"}])
         seed.create("CtxChain", [{"id": IDS["CtxChain"], "sequence_number": 1, "head_hash": "h"}])
         seed.create("CtxJob", [{"id": "job"}])
+        seed.create("CtxTombstone", [{"id": "buried", "project_id": "p", "lives": 2}])
         seed.create("_Node:Chunk", [{"id": "chunk"}])
         yield Shared(store, raw)
         store.close()
@@ -114,6 +124,7 @@ GUARDED = [(verb, label) for verb in VERBS for label in verb.guards]
 BOUNDED = [verb for verb in VERBS if "Task" in verb.guards]
 COUNTED = [verb for verb in VERBS if verb.supports_held]
 CITERS = [verb for verb in VERBS if verb.citers_held]
+BURYING = [verb for verb in VERBS if verb.lives_held]
 
 
 @pytest.mark.parametrize(("verb", "label"), GUARDED, ids=name_of)
@@ -197,6 +208,20 @@ def test_the_number_of_supports_seen_holds(verb: Verb, shared: Shared) -> None:
 def test_supports_of_a_missing_decision_fail(verb: Verb, shared: Shared) -> None:
     """A judged decision that is gone stops the commit, whatever number was seen."""
     stays_out(*shared, verb, written(supports_held=[SupportsHeld("nowhere", 0)]))
+
+
+@pytest.mark.parametrize("verb", BURYING, ids=name_of)
+def test_the_number_of_lives_seen_holds(verb: Verb, shared: Shared) -> None:
+    """As many lives of a name as seen let the commit through, also when it had none."""
+    held = [LivesHeld("buried", 2), LivesHeld("nowhere", 0)]
+    goes_in(*shared, verb, written(lives_held=held))
+
+
+@pytest.mark.parametrize("seen", [("buried", 0), ("buried", 1), ("buried", 3), ("nowhere", 1)])
+@pytest.mark.parametrize("verb", BURYING, ids=name_of)
+def test_another_number_of_lives_fails(verb: Verb, seen: tuple[str, int], shared: Shared) -> None:
+    """A name that was buried since, or whose burial was half seen, stops the commit."""
+    stays_out(*shared, verb, written(lives_held=[LivesHeld("nowhere", 0), LivesHeld(*seen)]))
 
 
 def _support(ordinal: int) -> str:

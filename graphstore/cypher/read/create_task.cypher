@@ -1,12 +1,8 @@
 // Gather of create_task. $p: {project_id, request_id, entry_id, name, tombstone_id}.
-// One row: request, entry, project, its deletions so far, task, lives that the name had, the job that deletes it now.
+// One row: request, entry, project, task, lives that the name had, the job that deletes it now.
 // Constraints on Task(project_id, name) and CtxTombstone(id).
 //+ request
 //+ project
-CALL {
-  OPTIONAL MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
-  RETURN q.ctx_deletions AS deletions
-}
 CALL {
   OPTIONAL MATCH (k:CtxTombstone {id: $p.tombstone_id})
   RETURN k.lives AS lives, k.deleting AS deleting
@@ -15,4 +11,4 @@ CALL {
   OPTIONAL MATCH (t:Task {_agrag_history_record: true, project_id: $p.project_id, name: $p.name})
   RETURN {{task:t}} AS task
 }
-RETURN request, entry, project, deletions, task, lives, deleting
+RETURN request, entry, project, task, lives, deleting

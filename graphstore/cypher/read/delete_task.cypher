@@ -1,16 +1,12 @@
 // Gather of delete_task. $p: request keys, {name, named, words, tombstone_id, whole, at_once}. One row:
-// request, entry, deletions of the project so far, lives of the name, task, what last cited it for a
+// request, entry, lives of the name, task, what last cited it for a
 // step, how much goes, whether that is too much for one commit; then, unless it is, its decisions, who
 // cites it (see `erased`), stored results and steps of other tasks that repeat the task's name;
 // in steps it stands as `named`, in stored results as one of `words`.
-// Constraints on Project(project_id), Task(project_id, name), CtxTombstone(id); indexes on
+// Constraints on Task(project_id, name), CtxTombstone(id); indexes on
 // Task(project_id, created_at), Decision(task_id, created_at), CtxVerdict(task_id, us),
 // Request(ctx_task_id). Stored results are found by scan within the project.
 //+ request
-CALL {
-  OPTIONAL MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
-  RETURN q.ctx_deletions AS deletions
-}
 CALL {
   OPTIONAL MATCH (k:CtxTombstone {id: $p.tombstone_id})
   RETURN k.lives AS lives
@@ -50,4 +46,4 @@ CALL {
   WHERE holds
   RETURN collect([r.id, r.result_json]) AS requests
 }
-RETURN request, entry, deletions, lives, task, cited_by, sizes, large, decisions, cites, requests, steps
+RETURN request, entry, lives, task, cited_by, sizes, large, decisions, cites, requests, steps
