@@ -11,7 +11,6 @@ documents that the project cites. Paraphrases are not found.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from graphstore.erasures import Quote, QuoteKind
 from graphstore.store import GraphStore
@@ -28,32 +27,25 @@ AROUND = 60
 KINDS: tuple[QuoteKind, ...] = ("decision", "verdict", "event", "document")
 
 
-@dataclass(frozen=True)
-class Text:
-    """A text that goes; `whole` also looks for the whole of it when it is short."""
-
-    text: str
-    whole: bool = True
-
-    def probes(self) -> list[str]:
-        """What a place has to hold to count as a quote."""
-        body = self.text.strip()
-        found = [body] if self.whole and SHORTEST <= len(body) <= LONGEST else []
-        parts = (part.strip() for part in re.split(r"(?<=[.!?])\s+|\n", body))
-        long = sorted((part[:CUT] for part in parts if len(part) >= SENTENCE), key=len)
-        return list(dict.fromkeys([*found, *reversed(long)]))[:PROBES]
+def _probes(text: str) -> list[str]:
+    """What a place has to hold to count as a quote of the text."""
+    body = text.strip()
+    found = [body] if SHORTEST <= len(body) <= LONGEST else []
+    parts = (part.strip() for part in re.split(r"(?<=[.!?])\s+|\n", body))
+    long = sorted((part[:CUT] for part in parts if len(part) >= SENTENCE), key=len)
+    return list(dict.fromkeys([*found, *reversed(long)]))[:PROBES]
 
 
-def probes_of(texts: Iterable[Text]) -> tuple[list[str], bool]:
+def _all_probes(texts: Iterable[str]) -> tuple[list[str], bool]:
     """The probes of several texts, and whether there were more than are looked for."""
-    found = list(dict.fromkeys(probe for text in texts for probe in text.probes()))
+    found = list(dict.fromkeys(probe for text in texts for probe in _probes(text)))
     return found[:ALL_PROBES], len(found) > ALL_PROBES
 
 
 def quotes_of(
     store: GraphStore,
     project_id: str,
-    texts: Sequence[Text],
+    texts: Sequence[str],
     *,
     apart_from: str,
     stay: bool = False,
@@ -63,7 +55,7 @@ def quotes_of(
     `apart_from` is the event or the task that goes; with `stay` the task's decisions stay,
     and count.
     """
-    probes, cut = probes_of(texts)
+    probes, cut = _all_probes(texts)
     if not probes:
         return [], cut
     p = {

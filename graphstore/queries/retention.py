@@ -18,7 +18,7 @@ from graphstore.operations import delete_task, redact_event
 from graphstore.operations.delete_task import Deletion
 from graphstore.operations.deletion_job import KIND
 from graphstore.operations.log_rewriting import rewriting_id
-from graphstore.queries.quotes import Text, quotes_of
+from graphstore.queries.quotes import quotes_of
 from graphstore.records import Decision
 from graphstore.refusals import WriteErrorCode
 from graphstore.rows import Row
@@ -46,8 +46,8 @@ def plan_redaction(store: GraphStore, call: Call, event_id: str) -> RedactionPla
     quotes: list[Quote] = []
     cut = False
     if event.redacted_at is None:
-        text = Text(event.payload, whole=True)
-        quotes, cut = quotes_of(store, call.project_id, [text], apart_from=event_id)
+        bodies = [event.payload]
+        quotes, cut = quotes_of(store, call.project_id, bodies, apart_from=event_id)
     own = drafted.flagged.by_project.get(call.project_id, [])
     return RedactionPlan(
         event=event,
@@ -97,7 +97,7 @@ def _quotes(
 ) -> tuple[list[Quote], bool]:
     p = {"task_id": task_id, "whole": whole, "limit": MAX_QUOTED}
     bodies, conclusions = store.read("deletion_texts", p)[0]
-    texts = [Text(goal), *map(Text, bodies), *map(Text, conclusions)]
+    texts = [goal, *bodies, *conclusions]
     return quotes_of(store, project_id, texts, apart_from=task_id, stay=not whole)
 
 
