@@ -44,6 +44,7 @@ from reviewconsole.api.schemas import (
     WithdrawVerdictBody,
     Word,
 )
+from reviewconsole.jobs import catch_up_later
 from reviewconsole.review_index import catch_up, note_judged
 from reviewconsole.verdict_words import may_withdraw
 from reviewconsole.waiting import Filters, Place, confirmed_page, from_us
@@ -82,7 +83,7 @@ def list_queue(
 ) -> QueuePage:
     """What waits for a verdict, in the order of the console's queue page and with its filters."""
     scope = enter_as(caller_of(request), project)
-    level = catch_up(scope.store, project)
+    level = catch_up(scope.store, project, seal_later=catch_up_later)
     filters = Filters(order, reason, task, document)
     page, _ = confirmed_page(scope.store, project, filters, Place.read(cursor or ""))
     shown, more = page.rows[:limit], page.rows[limit:]
