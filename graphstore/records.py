@@ -398,6 +398,9 @@ class FlagState(Record):
     """What a review index keeps of one decision: ids, times and numbers, never a text.
 
     Times are microseconds since 1970. `version` orders two states of one decision.
+    `flagged_us` is None for a flag of another writer that nobody dated yet. `inferred`
+    says that another writer set the flag: the causes were found by comparing versions,
+    and `flagged_us` is when they were, which is after the flag was set.
     """
 
     decision_id: UUID
@@ -408,6 +411,7 @@ class FlagState(Record):
     flagged_us: int | None = None
     created_us: int = 0
     causes: list[str] = []
+    inferred: bool = False
 
 
 class Document(Record):

@@ -139,18 +139,19 @@ def take(
 
 
 def _state(row: Row) -> FlagState:
-    identity, task_id, status, review_state, reason, version, flagged_us, created_at, causes = row
+    identity, task_id, status, review_state, reason, version, flagged_us, created_at = row[:8]
+    causes, inferred_us = row[8:]
     flagged = status == "active" and review_state == "needs_review"
-    created_us = rows.microseconds_of(created_at)
     return FlagState(
         decision_id=identity,
         task_id=task_id,
         flagged=flagged,
         reason=reason if flagged else None,
         version=version,
-        flagged_us=(flagged_us or created_us) if flagged else None,
-        created_us=created_us,
+        flagged_us=flagged_us if flagged else None,
+        created_us=rows.microseconds_of(created_at),
         causes=(causes or []) if flagged else [],
+        inferred=flagged and flagged_us == inferred_us,
     )
 
 

@@ -12,12 +12,18 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
 
+from graphstore.evidence import Comparison
+from reviewconsole.intake_models import ComparedSupport, ComparingMark, Due
 from reviewconsole.ledger_models import LedgerFinding, LedgerRun, MirroredEntry, MirroredSeal
 
 __all__ = [
+    "WAITS",
     "Access",
     "CauseKind",
+    "ComparedSupport",
+    "ComparingMark",
     "Draft",
+    "Due",
     "FlagCause",
     "FlaggedDecision",
     "IndexMark",
@@ -106,12 +112,30 @@ class IndexMark(models.Model):
         return f"{self.project_id} up to {self.epoch}"
 
 
+def rank_not_compared() -> int:
+    """Where what was not compared yet stands among the comparisons, worst first."""
+    return Comparison.NOT_COMPARED.rank
+
+
+WAITS = Q(cleared_us__isnull=True, parked_us__isnull=True)
+"""What the queue shows: neither cleared nor parked in the backlog."""
+
+
 class FlaggedDecision(models.Model):
     """One decision that waits, or waited (`cleared_us`), for a verdict.
 
     `version` is the decision's own; an older one never overwrites a newer one.
     `applied` rises with each change of the row, so that whoever clears a row on
     the ground of an earlier read leaves one alone that was set since.
+
+    What follows `applied` is filled by a worker after the flag was noticed: None, and
+    the comparison `not_compared`, say that it has not come to that yet. `comparison`
+    is the worst of the supports', `worst` its rank, `dangers` the codes of all,
+    joined by commas. `dependents` and `open_tasks` are counted to 1,000. `calm` is
+    True only when the decision has one cause, nothing about its supports asks to be
+    looked at and no danger was seen. `inferred` flags were set by another writer: the
+    causes were found by comparing versions, and `flagged_us` is when that was, the
+    flag being older. `parked_us` is when it was put into the backlog.
     """
 
     project_id = models.CharField(max_length=PROJECT_ID_LENGTH)
@@ -123,6 +147,23 @@ class FlaggedDecision(models.Model):
     created_us = models.BigIntegerField()
     cleared_us = models.BigIntegerField(null=True)
     applied = models.BigIntegerField(default=0)
+    due = models.PositiveSmallIntegerField(choices=Due, default=Due.STAKE)
+    """What a worker still has to find out, see `reviewconsole.comparing`."""
+    comparison = models.CharField(max_length=24, default=Comparison.NOT_COMPARED.value)
+    worst = models.PositiveSmallIntegerField(default=rank_not_compared)
+    dangers = models.CharField(max_length=160, blank=True, default="")
+    supports = models.PositiveSmallIntegerField(null=True)
+    dependents = models.PositiveIntegerField(null=True)
+    open_tasks = models.PositiveIntegerField(null=True)
+    stake = models.BigIntegerField(default=0)
+    """The place in the order by what is at stake; the highest comes first."""
+    author = models.CharField(max_length=200, blank=True, default="")
+    calm = models.BooleanField(default=False)
+    compared_version = models.BigIntegerField(null=True)
+    compared_us = models.BigIntegerField(null=True)
+    algorithm = models.CharField(max_length=16, blank=True, default="")
+    inferred = models.BooleanField(default=False)
+    parked_us = models.BigIntegerField(null=True)
 
     class Meta:
         constraints = [
@@ -133,18 +174,33 @@ class FlaggedDecision(models.Model):
         indexes = [
             models.Index(
                 fields=["project_id", "flagged_us", "decision_id"],
-                condition=Q(cleared_us__isnull=True),
+                condition=WAITS,
                 name="waiting_by_time",
             ),
             models.Index(
                 fields=["project_id", "reason", "flagged_us", "decision_id"],
-                condition=Q(cleared_us__isnull=True),
+                condition=WAITS,
                 name="waiting_by_reason",
             ),
             models.Index(
                 fields=["project_id", "task_id", "flagged_us", "decision_id"],
-                condition=Q(cleared_us__isnull=True),
+                condition=WAITS,
                 name="waiting_by_task",
+            ),
+            models.Index(
+                fields=["project_id", "-stake", "flagged_us", "decision_id"],
+                condition=WAITS,
+                name="waiting_by_stake",
+            ),
+            models.Index(
+                fields=["project_id", "-stake", "flagged_us", "decision_id"],
+                condition=Q(cleared_us__isnull=True, parked_us__isnull=False),
+                name="parked_by_stake",
+            ),
+            models.Index(
+                fields=["project_id", "due", "-stake", "flagged_us", "decision_id"],
+                condition=Q(cleared_us__isnull=True, due__gt=0),
+                name="due_by_stake",
             ),
             models.Index(
                 fields=["project_id", "cleared_us"],

@@ -8,19 +8,22 @@ SQL transaction.
 """
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import batched
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from graphstore.evidence import Comparison
 from graphstore.records import Actor, FlagState
 from graphstore.review_feed import FeedBatch, close, take
 from graphstore.store import GraphStore
 from reviewconsole import ledger_mirror
-from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision, IndexMark
+from reviewconsole.models import CauseKind, Due, FlagCause, FlaggedDecision, IndexMark
 from reviewconsole.text_stores import erase
 
 __all__ = ["CONSOLE", "catch_up", "drop_unconfirmed", "note_judged", "now_us", "rebuild"]
@@ -33,6 +36,33 @@ ROWS_AT_ONCE = 500
 """Also what keeps one statement within the parameters that SQLite takes."""
 
 LEASE_US = 15_000_000
+
+BROUGHT = [
+    "task_id",
+    "reason",
+    "version",
+    "flagged_us",
+    "cleared_us",
+    "applied",
+    "inferred",
+    "parked_us",
+    "due",
+    "comparison",
+    "worst",
+    "dangers",
+    "calm",
+    "compared_version",
+    "compared_us",
+]
+"""What `apply_states` may set in a row that is there."""
+
+
+class Cause(NamedTuple):
+    """What started a flag, as a row of its own keeps it."""
+
+    kind: str
+    ref: str
+    number: int | None
 
 
 def now_us() -> int:
@@ -169,6 +199,7 @@ def apply_states(project_id: str, states: Iterable[FlagState]) -> None:
             project_id=project_id, decision_id__in=newest.keys()
         )
     }
+    known = _known_causes(row.pk for row in rows.values())
     fresh: list[FlaggedDecision] = []
     changed: list[FlaggedDecision] = []
     for decision_id, state in newest.items():
@@ -177,18 +208,16 @@ def apply_states(project_id: str, states: Iterable[FlagState]) -> None:
             if state.flagged:
                 fresh.append(_new_row(project_id, state))
         elif state.version >= row.version:
-            _bring(row, state)
+            _bring(row, state, known[row.pk])
             changed.append(row)
     FlaggedDecision.objects.bulk_create(fresh)
-    FlaggedDecision.objects.bulk_update(
-        changed, ["task_id", "reason", "version", "flagged_us", "cleared_us", "applied"]
-    )
+    FlaggedDecision.objects.bulk_update(changed, BROUGHT)
     FlagCause.objects.filter(flagged__in=[row.pk for row in changed]).delete()
     FlagCause.objects.bulk_create(
-        cause
+        FlagCause(flagged=row, kind=cause.kind, ref=cause.ref, number=cause.number)
         for row in fresh + changed
         if row.cleared_us is None
-        for cause in _causes(row, newest[row.decision_id].causes)
+        for cause in _read_causes(newest[row.decision_id].causes)
     )
 
 
@@ -207,36 +236,62 @@ def _new_row(project_id: str, state: FlagState) -> FlaggedDecision:
         version=state.version,
         flagged_us=state.flagged_us or now_us(),
         created_us=state.created_us,
+        inferred=state.inferred,
     )
 
 
-def _bring(row: FlaggedDecision, state: FlagState) -> None:
-    """A flag that waited already keeps its place, unless the graph dates it otherwise."""
+def _known_causes(keys: Iterable[int]) -> dict[int, set[Cause]]:
+    """The causes that stand beside rows, in the form in which states name them."""
+    known: dict[int, set[Cause]] = defaultdict(set)
+    found = FlagCause.objects.filter(flagged__in=list(keys))
+    for key, *cause in found.values_list("flagged", "kind", "ref", "number"):
+        known[key].add(Cause(*cause))
+    return known
+
+
+def _bring(row: FlaggedDecision, state: FlagState, known: set[Cause]) -> None:
+    """A flag that waited already keeps its place, unless the graph dates it otherwise.
+
+    What a worker found about it holds only as long as nothing changed, and a flag that
+    was set anew comes out of the backlog. What was parked and is merely looked at more
+    closely, as by another writer's adoption, stays there.
+    """
     waited = row.cleared_us is None
+    causes = set(_read_causes(state.causes))
+    moved = not waited or row.version != state.version or causes != known
     row.task_id = state.task_id
     row.version = state.version
     row.applied += 1
     if state.flagged:
+        anew = not waited or bool(known and causes - known)
         row.reason = _reason(state)
         row.flagged_us = state.flagged_us or (row.flagged_us if waited else now_us())
         row.cleared_us = None
+        row.inferred = state.inferred
+        row.parked_us = None if anew else row.parked_us
+        if moved:
+            forget_comparison(row)
     elif waited:
         row.cleared_us = now_us()
 
 
-def _causes(row: FlaggedDecision, causes: Iterable[str]) -> Iterator[FlagCause]:
-    """Rows of `document:<id>:<activation>`, `event:<id>`, `decision:<id>` and the like."""
+def forget_comparison(row: FlaggedDecision) -> None:
+    """Say of a row that its supports were not compared: they are not what they were."""
+    row.due = Due.STAKE
+    row.comparison, row.worst = Comparison.NOT_COMPARED.value, Comparison.NOT_COMPARED.rank
+    row.dangers, row.calm = "", False
+    row.compared_version = row.compared_us = None
+
+
+def _read_causes(causes: Iterable[str]) -> Iterator[Cause]:
+    """What `document:<id>:<activation>`, `event:<id>`, `decision:<id>` and the like name, once each."""
     for cause in dict.fromkeys(causes):
         kind, _, rest = cause.partition(":")
         if kind not in CauseKind.values:
             continue
         ref, _, number = rest.rpartition(":") if kind == CauseKind.DOCUMENT else (rest, "", "")
-        yield FlagCause(
-            flagged=row,
-            kind=kind,
-            ref=(ref or rest)[:80],
-            number=int(number) if ref and number.isdigit() else None,
-        )
+        numbered = bool(ref) and number.isdigit()
+        yield Cause(kind, (ref or rest)[:80], int(number) if numbered else None)
 
 
 def note_judged(project_id: str, decision_id: UUID, version: int | None) -> None:

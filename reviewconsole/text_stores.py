@@ -67,6 +67,8 @@ WITHOUT_TEXT: set[str] = {
     "django_q.failure",
     "django_q.success",
     "reviewconsole.access",
+    "reviewconsole.comparedsupport",
+    "reviewconsole.comparingmark",
     "reviewconsole.flagcause",
     "reviewconsole.flaggeddecision",
     "reviewconsole.indexmark",

@@ -12,7 +12,7 @@ from django.db.models import IntegerField, OuterRef, Q, QuerySet, Subquery
 from graphstore.ids import named_id
 from graphstore.review_feed import QueueRow, queue_rows
 from graphstore.store import GraphStore
-from reviewconsole.models import CauseKind, FlagCause, FlaggedDecision, IndexMark
+from reviewconsole.models import WAITS, CauseKind, FlagCause, FlaggedDecision, IndexMark
 from reviewconsole.review_index import drop_unconfirmed
 
 __all__ = [
@@ -97,8 +97,8 @@ class Page:
 
 
 def waiting(project_id: str, filters: Filters | None = None) -> QuerySet[FlaggedDecision]:
-    """The rows that wait, unordered."""
-    rows = FlaggedDecision.objects.filter(project_id=project_id, cleared_us__isnull=True)
+    """The rows that wait, unordered; what was parked in the backlog does not."""
+    rows = FlaggedDecision.objects.filter(WAITS, project_id=project_id)
     if filters and filters.reason:
         rows = rows.filter(reason=filters.reason)
     if filters and filters.task:
@@ -190,9 +190,7 @@ class Wait:
 
 def by_project(project_ids: Sequence[str]) -> dict[str, Wait]:
     """What waits in each project, in one query; a project that nobody opened yet is missing."""
-    rows = FlaggedDecision.objects.filter(
-        project_id=OuterRef("project_id"), cleared_us__isnull=True
-    )
+    rows = FlaggedDecision.objects.filter(WAITS, project_id=OuterRef("project_id"))
     oldest = Subquery(rows.order_by("flagged_us").values("flagged_us")[:1])
     marks = IndexMark.objects.filter(project_id__in=project_ids)
     found = marks.annotate(number=_Count(rows), oldest=oldest)

@@ -41,6 +41,8 @@ class Queued(NamedTuple):
     version: int | None
     stored_causes: list[str] | None
     stored_flagged_us: int | None
+    stored_inferred_us: int | None
+    """Equal to the former as long as the flag is another writer's, dated by a drain."""
     created_at: str
     choice_key: str
     conclusion: str
@@ -93,7 +95,13 @@ class Queued(NamedTuple):
             flagged_us=(self.flagged_us or us) if flagged else None,
             created_us=rows.microseconds_of(self.created_at),
             causes=list(causes) if flagged else [],
+            inferred=self.inferred,
         )
+
+    @property
+    def inferred(self) -> bool:
+        """Whether another writer set its flag, so that causes and date are what a drain found."""
+        return self.flagged and self.flagged_us in (None, self.stored_inferred_us)
 
 
 class Gathered(NamedTuple):
@@ -262,6 +270,8 @@ def take_in(
             "ctx_flagged_us": q.flagged_us or us,
             "ctx_seen_epoch": q.review_epoch if q.review_epoch is not None else -1,
         }
+        if q.flagged_us is None:
+            props["ctx_inferred_us"] = us
     if overlooked is not None:
         # Its own dependents follow with the next step of the drain.
         props |= flag_props(overlooked, causes, us, pending=True)

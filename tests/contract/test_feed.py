@@ -167,6 +167,7 @@ def test_what_the_library_flags_is_taken_dated_and_spread(work: Work, seed: Seed
         "dependency_review",
         "dependency_review",
     ]
+    assert [found[c].inferred for c in ("days", "mail", "letter")] == [True, False, False]
     for choice, identity in (("days", days), ("mail", mail), ("letter", letter)):
         stored = decision(work.raw, identity)
         assert stored["ctx_flagged_us"] == found[choice].flagged_us
@@ -322,12 +323,12 @@ def test_a_graph_that_was_never_indexed(work: Work, seed: Seed) -> None:
 
 
 def test_a_flag_of_nobody_knows_when(work: Work, seed: Seed) -> None:
-    """What is not dated yet counts from its creation."""
+    """What is not dated yet has no time: whoever meets it first knows only that it is older."""
     made = seed.decision("days", Heard("t", 1), review_state="needs_review")
     (state,) = fed(work).states
     assert str(state.decision_id) == made
-    assert state.flagged_us is not None
-    assert state.flagged_us >= state.created_us
+    assert state.flagged_us is None
+    assert state.inferred
 
 
 def test_a_job_is_taken_on(work: Work, seed: Seed) -> None:

@@ -177,6 +177,56 @@ def test_a_reaffirmation_does_not_clear_a_flag_that_came_after_it() -> None:
     assert not waiting(PROJECT).exists()
 
 
+def test_a_cause_inferred_from_versions_stays_so_until_somebody_names_one(
+    world: World, raw: RawGraph, bobs: Client
+) -> None:
+    """Another writer's flag says neither why nor when; an index made anew still knows that."""
+    foreign.flag(raw, world.days)
+    shown(bobs)
+    assert FlaggedDecision.objects.get(decision_id=world.days.id).inferred
+    review_index.rebuild(world.store, PROJECT)
+    assert FlaggedDecision.objects.get(decision_id=world.days.id).inferred
+    foreign.clear(raw, world.days)
+    shown(bobs)
+    world.shorten_policy()
+    shown(bobs)
+    assert not FlaggedDecision.objects.get(decision_id=world.days.id).inferred
+
+
+def test_what_was_found_about_a_flag_goes_when_the_flag_changes() -> None:
+    """A decision must not look calm by what was true of another version."""
+    ident = uuid4()
+    apply_states(PROJECT, [state(ident, causes=["document:a:2"])])
+    found = {"calm": True, "comparison": "verbatim", "worst": 15, "due": 0, "compared_version": 1}
+    FlaggedDecision.objects.update(**found)
+    apply_states(PROJECT, [state(ident, causes=["document:a:2"])])
+    assert FlaggedDecision.objects.filter(**found).exists()
+    apply_states(PROJECT, [state(ident, causes=["document:a:3"])])
+    row = FlaggedDecision.objects.get()
+    assert (row.calm, row.comparison, row.due, row.compared_version) == (
+        False,
+        "not_compared",
+        2,
+        None,
+    )
+
+
+def test_a_parked_flag_is_taken_up_when_it_is_set_anew() -> None:
+    """Looking at it more closely leaves it in the backlog; another cause, or a second flag, does not."""
+    ident = uuid4()
+    apply_states(PROJECT, [state(ident)])
+    FlaggedDecision.objects.update(parked_us=1)
+    assert not waiting(PROJECT).exists()
+    apply_states(PROJECT, [state(ident, version=2, causes=["document:a:2"])])
+    assert not waiting(PROJECT).exists()
+    apply_states(PROJECT, [state(ident, version=3, causes=["document:a:2", "event:x"])])
+    assert waiting(PROJECT).exists()
+    FlaggedDecision.objects.update(parked_us=1)
+    apply_states(PROJECT, [state(ident, version=4, flagged=False)])
+    apply_states(PROJECT, [state(ident, version=5, causes=["event:x"])])
+    assert waiting(PROJECT).exists()
+
+
 def test_one_consumer_at_a_time(world: World) -> None:
     """A page does not wait for the process that is at it; it says that more is coming."""
     IndexMark.objects.create(

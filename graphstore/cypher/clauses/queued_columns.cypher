@@ -24,5 +24,6 @@ WITH d, max(reviewed) AS reviewed,
 OPTIONAL MATCH (d)-[:DEPENDS_ON]->(x:Decision)
 WITH d, reviewed, sources, documents, collect([x.id, x.status, x.review_state, x.ctx_causes]) AS parents
 WITH d, [d.id, d.task_id, d.status, d.review_state, d.review_reason, d.review_pending,
-  d.review_epoch, d.ctx_version, d.ctx_causes, d.ctx_flagged_us, d.created_at,
+  d.review_epoch, d.ctx_version, d.ctx_causes, d.ctx_flagged_us, d.ctx_inferred_us,
+  d.created_at,
   d.choice_key, d.conclusion, d.ctx_stance, reviewed, sources, parents, documents] AS one

@@ -21,7 +21,8 @@ CALL {
   WITH DISTINCT i
   MATCH (d:Decision {_agrag_history_record: true, id: i})
   RETURN collect([d.id, d.task_id, d.status, d.review_state, d.review_reason,
-    coalesce(d.ctx_version, 0), d.ctx_flagged_us, d.created_at, d.ctx_causes]) AS states
+    coalesce(d.ctx_version, 0), d.ctx_flagged_us, d.created_at, d.ctx_causes,
+    d.ctx_inferred_us]) AS states
 }
 CALL {
   MATCH (d:Decision {project_id: $p.project_id, review_pending: true})

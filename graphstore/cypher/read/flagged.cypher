@@ -8,4 +8,5 @@ WHERE d._agrag_history_record = true AND d.status = 'active'
 WITH d, d.created_at AS at WHERE at >= $p.after
 WITH d ORDER BY d.project_id, d.review_state, d.created_at, d.id LIMIT $n
 RETURN d.id, d.task_id, d.status, d.review_state, d.review_reason,
-  coalesce(d.ctx_version, 0), d.ctx_flagged_us, d.created_at, d.ctx_causes
+  coalesce(d.ctx_version, 0), d.ctx_flagged_us, d.created_at, d.ctx_causes,
+  d.ctx_inferred_us
