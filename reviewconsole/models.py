@@ -13,6 +13,7 @@ from django.db import models
 from django.db.models import Q
 
 from graphstore.evidence import Comparison
+from reviewconsole.flow_models import Claim, ClaimState, ReviewerPlace, SetAside, Snooze
 from reviewconsole.intake_models import ComparedSupport, ComparingMark, Due
 from reviewconsole.ledger_models import LedgerFinding, LedgerRun, MirroredEntry, MirroredSeal
 
@@ -20,6 +21,8 @@ __all__ = [
     "WAITS",
     "Access",
     "CauseKind",
+    "Claim",
+    "ClaimState",
     "ComparedSupport",
     "ComparingMark",
     "Draft",
@@ -31,7 +34,10 @@ __all__ = [
     "LedgerRun",
     "MirroredEntry",
     "MirroredSeal",
+    "ReviewerPlace",
     "Role",
+    "SetAside",
+    "Snooze",
     "SweepCount",
     "SweepMark",
     "Token",

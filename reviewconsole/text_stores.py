@@ -7,6 +7,7 @@ still stands. A test sees that no table with a text column is left out.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import batched
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from django_q.models import OrmQ, Schedule, Task
 
 from reviewconsole import models
 from reviewconsole.drafts import erase_drafts
+from reviewconsole.models import Claim, Draft, ReviewerPlace, SetAside
 
 __all__ = ["STORES", "WITHOUT_TEXT", "TextStore", "erase", "erase_quotes", "search"]
 
@@ -42,9 +44,36 @@ class TextStore:
                 yield self.name, str(row.pk)
 
 
+def _gone(rows: type[Claim | SetAside | ReviewerPlace]) -> Callable[[str, Ids], None]:
+    """Drops the rows about decisions that were deleted."""
+
+    def erase(project_id: str, decision_ids: Ids) -> None:
+        for ids in batched(decision_ids, 200):
+            rows.objects.filter(project_id=project_id, decision_id__in=ids).delete()
+
+    return erase
+
+
 STORES = [
     TextStore(
         "reviewconsole.draft", models.Draft.objects.all, lambda draft: [draft.typed], erase_drafts
+    ),
+    # Why somebody took a decision over, and why somebody could not judge one.
+    TextStore(
+        "reviewconsole.claim", models.Claim.objects.all, lambda row: [row.why], _gone(models.Claim)
+    ),
+    TextStore(
+        "reviewconsole.setaside",
+        models.SetAside.objects.all,
+        lambda row: [row.why],
+        _gone(models.SetAside),
+    ),
+    # Filters may name a document by its key.
+    TextStore(
+        "reviewconsole.reviewerplace",
+        models.ReviewerPlace.objects.all,
+        lambda row: [row.filters],
+        _gone(models.ReviewerPlace),
     ),
     # Messages of the next page; they name what was judged by link, never by text.
     TextStore("sessions.session", Session.objects.all, lambda session: [session.get_decoded()]),
@@ -76,6 +105,7 @@ WITHOUT_TEXT: set[str] = {
     "reviewconsole.ledgerrun",
     "reviewconsole.mirroredentry",
     "reviewconsole.mirroredseal",
+    "reviewconsole.snooze",
     "reviewconsole.sweepcount",
     "reviewconsole.sweepmark",
     "reviewconsole.token",
@@ -100,20 +130,26 @@ def erase(project_id: str, *, decisions: Ids = (), tasks: Ids = (), events: Ids 
 
 
 def erase_quotes(project_id: str, text: str) -> int:
-    """Drop drafts of a project that repeat an erased text; returns how many.
+    """Drop what people wrote in a project that repeats an erased text; returns how much.
 
-    They are nobody's record yet, and whoever wrote one cannot be asked. Shorter texts than
-    twelve characters stand in drafts by chance.
+    Drafts and whys are nobody's record, and whoever wrote one cannot be asked. Shorter
+    texts than twelve characters stand in them by chance.
     """
-    if len(text.strip()) < SHORTEST:
+    quoted = text.strip()
+    if len(quoted) < SHORTEST:
         return 0
-    drafts = models.Draft.objects.filter(project_id=project_id)
-    quoting = [draft.pk for draft in drafts.iterator() if _holds(draft.typed, text.strip())]
-    return models.Draft.objects.filter(pk__in=quoting).delete()[0]
+    gone = 0
+    for rows in (models.Draft.objects, models.SetAside.objects, models.Claim.objects):
+        own = rows.filter(project_id=project_id)
+        quoting = [row.pk for row in own.iterator() if quoted in _written(row)]
+        gone += own.filter(pk__in=quoting).delete()[0]
+    return gone
 
 
-def _holds(typed: dict[str, list[str]], text: str) -> bool:
-    return any(text in value for values in typed.values() for value in values)
+def _written(row: Draft | SetAside | Claim) -> str:
+    if isinstance(row, Draft):
+        return "\n".join(value for values in row.typed.values() for value in values)
+    return row.why
 
 
 def search(text: str) -> list[tuple[str, str]]:
