@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from graphstore.evidence import Comparison
 from graphstore.records import Event, EventKind, ReviewState
 from reviewconsole import payloads, words
+from reviewconsole.marked_up import marked_up
 from reviewconsole.models import User
 
 register = template.Library()
@@ -100,6 +101,15 @@ def folds(text: str, lines: int) -> bool:
 def said(event: Event) -> str:
     """The text of an event as a person reads it; of a tool call, what was asked."""
     return payloads.readable(event)
+
+
+@register.filter
+def marked(text: str | None) -> SafeString:
+    """What somebody wrote, in paragraphs; its Markdown as a person reads it."""
+    html = marked_up(text or "")
+    if html is None:
+        return format_html('<p class="prose">{}</p>', text)
+    return format_html('<div class="marked">{}</div>', html)
 
 
 @register.filter
