@@ -13,7 +13,7 @@ from graphstore import rows
 from graphstore.calls import Call
 from graphstore.changeset import Change, Changeset
 from graphstore.operations.continue_review import drain
-from graphstore.records import Actor, Decision, FlagState, Record
+from graphstore.records import Actor, Decision, Document, FlagState, Record
 from graphstore.rows import Row
 from graphstore.running import run_step
 from graphstore.store import GraphStore, Planned, write
@@ -24,6 +24,7 @@ __all__ = [
     "Outbox",
     "ProjectSummary",
     "QueueRow",
+    "cause_documents",
     "close",
     "list_projects",
     "outbox",
@@ -36,6 +37,7 @@ OVERLAP = timedelta(hours=1)
 DRAIN_UNITS = 100
 MAX_DEPENDENTS = 1000
 MAX_PROJECTS = 1000
+MAX_DOCUMENTS = 200
 MAX_OPEN = 1000
 
 
@@ -212,6 +214,22 @@ def queue_rows(
             documents=sorted(moved),
         )
     return [by_id[identity] for identity in wanted if identity in by_id]
+
+
+def cause_documents(
+    store: GraphStore, project_id: str, document_ids: Sequence[str]
+) -> dict[str, Document]:
+    """The documents among these ids that the project may read, by id, in one read.
+
+    At most 200: an index of flags knows documents by id, and whoever shows one needs
+    its key and title.
+    """
+    wanted = list(dict.fromkeys(document_ids))[:MAX_DOCUMENTS]
+    if not wanted:
+        return {}
+    found = store.read("cause_documents", {"project_id": project_id, "ids": wanted})
+    documents = [rows.document(row) for row, in_scope in found if in_scope]
+    return {str(document.id): document for document in documents}
 
 
 def list_projects(store: GraphStore) -> list[ProjectSummary]:

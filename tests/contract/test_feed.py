@@ -10,7 +10,14 @@ from typing import Any
 import pytest
 
 from graphstore.records import FlagState
-from graphstore.review_feed import FeedBatch, close, list_projects, queue_rows, take
+from graphstore.review_feed import (
+    FeedBatch,
+    cause_documents,
+    close,
+    list_projects,
+    queue_rows,
+    take,
+)
 from graphstore.store import counting
 from tests.contract.looking import Props, decision, dump, entries, node, project, stances
 from tests.contract.seeding import Heard, Passage, Seed, derived, named
@@ -329,6 +336,18 @@ def test_a_flag_of_nobody_knows_when(work: Work, seed: Seed) -> None:
     assert str(state.decision_id) == made
     assert state.flagged_us is None
     assert state.inferred
+
+
+def test_causes_are_named_where_the_project_may_read_them(work: Work, seed: Seed) -> None:
+    """An index knows documents by id; their titles are for who cites them."""
+    policy = seed.document("policy", POLICY, POLICY_15)
+    secret = seed.document("secret", POLICY)
+    seed.decision("days", CITED)
+    with counting() as trips:
+        found = cause_documents(work.store, "p", [policy, secret, named("Document", "nowhere")])
+    assert trips.count == 1
+    assert {identity: one.document_key for identity, one in found.items()} == {policy: "policy"}
+    assert cause_documents(work.store, "p", []) == {}
 
 
 def test_a_job_is_taken_on(work: Work, seed: Seed) -> None:
