@@ -30,6 +30,7 @@ from reviewconsole.addresses import (
     withdraw_url,
 )
 from reviewconsole.forms import Passage, VerdictForm, evidence_name
+from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
 from reviewconsole.offers import Offer
 from reviewconsole.possible import possible_verdicts
@@ -92,6 +93,7 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         "possible": possible_verdicts(project, desk, form.offers),
         "consequences": _consequences(dependents),
         "form": form,
+        "texts": texts_of(desk, form) if reviewable else {},
         "refusal": None,
         "next_url": next_url(project, filters, decision.id),
         "post_url": decision_url(project, decision.id, **filters.query()),
@@ -160,7 +162,6 @@ def _cards(
     project: str, desk: Desk, form: VerdictForm, *, reviewable: bool
 ) -> list[dict[str, Any]]:
     """The supports, with what can be chosen about them where there is a form to choose in."""
-    chosen = {str(index) for index in form["supports"].value() or []}
     offers = form.offers if reviewable else []
     return [
         {
@@ -171,7 +172,7 @@ def _cards(
             "source_url": _source_url(shown),
             "place_words": _place_words(shown),
             "field": _field(form, offers[index]) if index < len(offers) else None,
-            "keep": _keep(offers[index], chosen) if index < len(offers) else None,
+            "choice": support_choice(form, offers[index], shown) if index < len(offers) else None,
             "proposed": index < len(offers) and bool(offers[index].proposed),
         }
         for index, shown in enumerate(desk.supports)
@@ -182,13 +183,6 @@ def _field(form: VerdictForm, offer: Offer) -> BoundField | None:
     if offer.kind != "document" or not offer.keepable:
         return None
     return form[evidence_name(offer.index)]
-
-
-def _keep(offer: Offer, chosen: set[str]) -> dict[str, Any] | None:
-    if not offer.keepable:
-        return None
-    value = str(offer.index)
-    return {"name": "supports", "value": value, "checked": value in chosen}
 
 
 def _support_url(project: str, shown: SupportOnDesk) -> str | None:

@@ -11,6 +11,7 @@ from django.urls import ResolverMatch
 
 from reviewconsole.forms import TEXTS, VerdictForm, typed_texts
 from reviewconsole.models import Access, Draft, Role, User
+from reviewconsole.offers import unchanged_texts
 
 __all__ = [
     "draft_id",
@@ -28,15 +29,21 @@ __all__ = [
 
 _SALT = "reviewconsole.drafts"
 _DAY = 24 * 60 * 60
-_NAMES = ("verdict", "ground", "supports", *TEXTS)
+_NAMES = ("verdict", "ground", *TEXTS)
+_CHOSEN = ("evidence_", "support_")
 
 Typed = dict[str, list[str]]
 
 
 def typed_in(sent: QueryDict) -> Typed:
-    """What a person entered in a verdict form, in full: also what is too long to record."""
-    names = [name for name in sent if name in _NAMES or name.startswith("evidence_")][:60]
-    return {name: sent.getlist(name)[:60] for name in names}
+    """What a person entered in a verdict form, in full: also what is too long to record.
+
+    Words of the decision itself, which a new revision starts from, are nobody's typing.
+    """
+    texts = {name: sent.get(name, "") for name in TEXTS}
+    old = unchanged_texts(sent.get("offered", ""), texts)
+    names = [name for name in sent if name in _NAMES or name.startswith(_CHOSEN)][:60]
+    return {name: sent.getlist(name)[:60] for name in names if name not in old}
 
 
 def keep_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> None:

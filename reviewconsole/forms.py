@@ -5,13 +5,23 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from graphstore.ids import MalformedEvidenceId, parse_evidence_id
 from graphstore.records import DocumentSupportInput, Ground, SupportInput
 from reviewconsole import words
-from reviewconsole.offers import Offer
+from reviewconsole.offers import DROP, KEEP, PRESENT, Offer, unchanged_texts
 
-__all__ = ["TEXTS", "Passage", "VerdictForm", "new_request_id", "typed_texts"]
+__all__ = [
+    "TEXTS",
+    "Passage",
+    "VerdictForm",
+    "evidence_name",
+    "new_request_id",
+    "support_name",
+    "typed_texts",
+]
 
 TEXTS = ("explanation", "conclusion", "rationale", "assumptions", "open_questions")
 LONGEST = 32_000
@@ -79,13 +89,11 @@ class VerdictForm(forms.Form):
     ) -> None:
         super().__init__(data, initial=dict(initial or {}))
         self.offers = list(offers)
-        self.fields["supports"] = forms.MultipleChoiceField(
-            label="It stands on",
-            required=False,
-            choices=[(str(offer.index), offer.ref) for offer in self.offers if offer.keepable],
-            widget=forms.MultipleHiddenInput if hidden_choices else forms.CheckboxSelectMultiple,
-        )
         for offer in self.offers:
+            if offer.choices:
+                self.fields[support_name(offer.index)] = _support_field(
+                    offer, hidden=hidden_choices
+                )
             if offer.kind == "document":
                 choices = (passages or {}).get(offer.index, [])
                 field = _passage_field(offer, choices, hidden=hidden_choices)
@@ -123,14 +131,36 @@ class VerdictForm(forms.Form):
         self._need("conclusion", "Write the new conclusion.")
         self._need("rationale", "Write the rationale of the new conclusion.")
         self._need("explanation", "Write why it replaces the old one.")
-        kept = self.cleaned_data.get("supports")
-        if not kept and "supports" not in self.errors:
-            self.add_error("supports", "Choose what the new conclusion stands on.")
-        for offer in self._documents():
-            if str(offer.index) in (kept or []):
+        for offer in self.offers:
+            if offer.choices:
+                self._need(
+                    support_name(offer.index), _("Choose whether the new revision cites it.")
+                )
+            if self._chosen(offer) == PRESENT and offer.kind == "document":
                 self._need(
                     evidence_name(offer.index), "Choose the passage that the new conclusion cites."
                 )
+        if all(self._chosen(offer) == DROP for offer in self.offers if offer.choices):
+            self.add_error(None, _("A new revision has to stand on something: keep a support."))
+        elif self._nothing_new():
+            self.add_error(
+                "conclusion",
+                _(
+                    "Nothing is new: the conclusion and everything that it stands on are as they "
+                    "were. Change one of them, or reaffirm the decision."
+                ),
+            )
+
+    def _nothing_new(self) -> bool:
+        """Whether this is the old conclusion on the old supports: no revision, a reaffirmation."""
+        same = "conclusion" in unchanged_texts(
+            self.cleaned_data.get("offered", ""),
+            {"conclusion": self.cleaned_data.get("conclusion", "")},
+        )
+        return same and all(offer.choices and self._chosen(offer) == KEEP for offer in self.offers)
+
+    def _chosen(self, offer: Offer) -> str:
+        return self.cleaned_data.get(support_name(offer.index)) or ""
 
     def _need(self, name: str, message: str) -> str:
         value = self.cleaned_data.get(name) or ""
@@ -163,9 +193,10 @@ class VerdictForm(forms.Form):
         """What a new revision stands on, in the order of the page, each once."""
         kept: dict[SupportInput, None] = {}
         for offer in self.offers:
-            if str(offer.index) in self.cleaned_data["supports"]:
-                passage = self.cleaned_data.get(evidence_name(offer.index), "")
-                kept[offer.support() or DocumentSupportInput(evidence_id=passage)] = None
+            passage = self.cleaned_data.get(evidence_name(offer.index), "")
+            support = offer.support(self._chosen(offer), passage)
+            if support is not None:
+                kept[support] = None
         return list(kept)
 
     @property
@@ -181,12 +212,39 @@ class VerdictForm(forms.Form):
 
 def typed_texts(form: VerdictForm) -> list[dict[str, str]]:
     """What a person wrote, for a page that has no form left to show it in."""
-    written = [(str(form[name].label), str(form[name].value() or "")) for name in TEXTS]
-    return [{"label": label, "text": text} for label, text in written if text.strip()]
+    texts = {name: str(form[name].value() or "") for name in TEXTS}
+    old = unchanged_texts(str(form["offered"].value() or ""), texts)
+    return [
+        {"label": str(form[name].label), "text": text}
+        for name, text in texts.items()
+        if text.strip() and name not in old
+    ]
 
 
 def evidence_name(index: int) -> str:
     return f"evidence_{index}"
+
+
+def support_name(index: int) -> str:
+    """The field that says what a new revision does with a support."""
+    return f"support_{index}"
+
+
+_CHOICES = {
+    KEEP: gettext_lazy("keep"),
+    PRESENT: gettext_lazy("use the present passage"),
+    DROP: gettext_lazy("drop"),
+}
+
+
+def _support_field(offer: Offer, *, hidden: bool) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=gettext_lazy("Stands on"),
+        required=False,
+        choices=[(choice, _CHOICES[choice]) for choice in offer.choices],
+        initial=KEEP if offer.quiet else None,
+        widget=forms.HiddenInput if hidden else forms.RadioSelect,
+    )
 
 
 class _PassageField(forms.ChoiceField):

@@ -20,7 +20,13 @@ from reviewconsole.exhibits import exhibit_for
 from reviewconsole.forms import VerdictForm, evidence_name, new_request_id, typed_texts
 from reviewconsole.last_verdict import note_last_verdict, undo_url
 from reviewconsole.models import Draft
-from reviewconsole.offers import offers_of, read_offers, read_opened_at, write_offers
+from reviewconsole.offers import (
+    offers_of,
+    old_texts,
+    read_offers,
+    read_opened_at,
+    write_offers,
+)
 from reviewconsole.pages import go, page, swaps, whole_page
 from reviewconsole.rail import next_url
 from reviewconsole.refused import refusal, refusal_of
@@ -104,15 +110,15 @@ def _desk(scope: Scope, decision_id: UUID) -> Desk:
 
 
 def _fresh_form(desk: Desk, draft: Draft | None) -> VerdictForm:
-    """An empty form, or what was typed here before. Nothing is chosen for the person."""
+    """A form with the old texts, or what was typed here before. No verdict is chosen."""
     offers, passages = offers_of(desk), passages_of(desk)
     initial: dict[str, Any] = {
+        **old_texts(desk.decision),
         "seen": desk.seen,
         "request_id": new_request_id(),
-        "offered": write_offers(desk.decision.id, offers),
+        "offered": write_offers(desk.decision, offers),
     }
-    for name, values in (draft.typed if draft else {}).items():
-        initial[name] = values if name == "supports" else values[0]
+    initial |= {name: values[0] for name, values in (draft.typed if draft else {}).items()}
     for offer in offers:
         drawn = {ident for ident, _ in passages[offer.index]}
         if initial.get(evidence_name(offer.index)) not in drawn:
@@ -129,7 +135,7 @@ def _form_again(
     if offers is None:
         offers = offers_of(desk)
         sent["seen"] = desk.seen
-        sent["offered"] = write_offers(decision_id, offers)
+        sent["offered"] = write_offers(desk.decision, offers)
         sent["request_id"] = new_request_id()
         for offer in offers:
             drawn = {ident for ident, _ in passages[offer.index]}

@@ -92,7 +92,7 @@ def test_a_verdict_is_held_and_goes_through_later(
     page.get_by_label("New conclusion").fill("Refunds take at most 15 days.")
     page.get_by_role("textbox", name="Rationale").fill("The policy names the shorter time.")
     page.get_by_role("textbox", name="Why").fill(WHY)
-    page.get_by_role("checkbox", name="Refund policy").check()
+    page.get_by_label("use the present passage").check()
     line.cut()
     page.get_by_role("button", name="Supersede and next").click()
     for _ in range(2):

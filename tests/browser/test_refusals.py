@@ -140,18 +140,19 @@ def test_a_reaffirmation_is_bound_to_the_text_it_was_made_on(bobs: Page, flagged
 def test_something_is_missing(bobs: Page, flagged: Shop, scripts: bool) -> None:
     """What a form lacks is listed above it, linked to the field, and nothing typed goes."""
     bobs.get_by_role("radio", name="Supersede").check()
+    bobs.get_by_role("textbox", name="Rationale").fill("")
     bobs.get_by_label("New conclusion").fill("Refunds take at most 15 days.")
     assert send(bobs, "Supersede and next").status == 422
     lacks = bobs.get_by_role("alert")
     expect(lacks).to_contain_text("Rationale: Write the rationale of the new conclusion.")
-    expect(lacks).to_contain_text("Choose what the new conclusion stands on.")
+    expect(lacks).to_contain_text("Choose whether the new revision cites it.")
     expect(bobs.get_by_label("New conclusion")).to_have_value("Refunds take at most 15 days.")
     expect(why(bobs)).to_have_value(WHY)
     lacks.get_by_role("link", name="Rationale").click()
     expect(bobs.get_by_role("textbox", name="Rationale")).to_be_in_viewport()
     bobs.get_by_role("textbox", name="Rationale").fill("The policy says so.")
     bobs.get_by_label("The passage shown under Now").check()
-    bobs.get_by_role("checkbox", name="Refund policy").check()
+    bobs.get_by_label("use the present passage").check()
     send(bobs, "Supersede and next")
     expect(bobs.locator("#messages")).to_contain_text("Superseded.")
     made = flagged.revision("days", 2)

@@ -110,7 +110,7 @@ def test_the_library_reads_what_a_person_superseded(
     desk.get_by_label("Assumptions").fill("Working days do not matter.\nBanks take a day.")
     desk.get_by_label("Open questions").fill("Since when?")
     desk.get_by_label("Why kept with the record").fill("The policy changed.")
-    desk.get_by_role("checkbox", name="Refund policy").check()
+    desk.get_by_label("use the present passage").check()
     desk.get_by_role("button", name="Supersede and next").click()
     expect(desk.locator("#messages")).to_contain_text("Superseded.")
 

@@ -89,7 +89,7 @@ def test_superseding(flagged: Shop, plain: Page) -> None:
     plain.get_by_label("New conclusion").fill("Refunds take at most 15 days.")
     plain.get_by_label("Rationale").fill("The policy names the shorter time.")
     plain.get_by_label("Why kept with the record").fill("The policy changed.")
-    plain.get_by_role("checkbox", name="Refund policy").check()
+    plain.get_by_label("use the present passage").check()
     plain.get_by_role("button", name="Supersede and next").click()
     expect(plain.locator("#messages")).to_contain_text("Superseded.")
     plain.get_by_role("link", name="Look at it again").click()

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.messages import constants
 from django.contrib.messages.storage.base import Message
 
+from graphstore.desk import Desk, SupportOnDesk
 from graphstore.evidence import Comparison, PassageNow, Segment, compare, paragraphs, passage_at
 from graphstore.ids import evidence_id, sha256
 from graphstore.records import (
@@ -32,8 +33,9 @@ from graphstore.records import (
     TaskStatus,
 )
 from reviewconsole.forms import VerdictForm
+from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
-from reviewconsole.offers import Offer
+from reviewconsole.offers import Offer, offer_of, old_texts
 
 DOCUMENTS = Path(__file__).parents[2] / "reviewconsole" / "demo" / "documents"
 NOW = datetime.now(UTC)
@@ -520,22 +522,7 @@ def place_of(shown: Support) -> str:
 
 
 def offer(index: int, shown: Support) -> Offer:
-    match shown.support:
-        case DocumentSupport() as support:
-            proposed = shown.passage if shown.comparison.word_for_word else None
-            return Offer(
-                index,
-                "document",
-                str(support.document_node_id),
-                proposed=proposed.evidence_id if proposed else "",
-                keepable=shown.passage is not None or bool(shown.paragraphs),
-            )
-        case EventSupport() as support:
-            keepable = shown.comparison is Comparison.INTACT
-            return Offer(index, "event", support.task_name, support.seq, keepable=keepable)
-        case DecisionSupport() as support:
-            keepable = shown.comparison in {Comparison.CLEAR, Comparison.FLAGGED}
-            return Offer(index, "decision", str(support.decision_id), keepable=keepable)
+    return offer_of(index, cast("SupportOnDesk", shown))
 
 
 def passages(shown: Support) -> list[tuple[str, str]]:
@@ -543,12 +530,14 @@ def passages(shown: Support) -> list[tuple[str, str]]:
     return list({one.evidence_id: one.text for one in listed}.items())
 
 
-def verdict_form(supports: Sequence[Support], data: Mapping[str, Any] | None = None) -> VerdictForm:
+def verdict_form(
+    shown: Decision, supports: Sequence[Support], data: Mapping[str, Any] | None = None
+) -> VerdictForm:
     form = VerdictForm(
         data,
         offers=[offer(index, shown) for index, shown in enumerate(supports)],
         passages={index: passages(shown) for index, shown in enumerate(supports)},
-        initial={"seen": "abc", "request_id": "r", "offered": "o"},
+        initial={**old_texts(shown), "seen": "abc", "request_id": "r", "offered": "o"},
     )
     form.is_valid()
     return form
@@ -559,7 +548,6 @@ def cards(supports: Sequence[Support], form: VerdictForm) -> list[Context]:
     for index, shown in enumerate(supports):
         offered = form.offers[index]
         document = offered.kind == "document" and offered.keepable
-        kept = {str(one) for one in form["supports"].value() or []}
         drawn.append(
             {
                 "index": index,
@@ -568,9 +556,7 @@ def cards(supports: Sequence[Support], form: VerdictForm) -> list[Context]:
                 "url": "task.html#event-18" if offered.kind == "event" else "decision-clear.html",
                 "place_words": place_of(shown),
                 "field": form[f"evidence_{index}"] if document else None,
-                "keep": {"name": "supports", "value": str(index), "checked": str(index) in kept}
-                if offered.keepable
-                else None,
+                "choice": support_choice(form, offered, cast("SupportOnDesk", shown)),
                 "proposed": bool(offered.proposed),
             }
         )
@@ -677,7 +663,7 @@ def desk_context(
     data: Mapping[str, Any] | None = None,
     **changes: Any,
 ) -> Context:
-    form = verdict_form(supports, data)
+    form = verdict_form(shown, supports, data)
     older = decision(
         "Biologics may spend at most 20 minutes above 8 °C on one leg.",
         revision=1,
@@ -725,6 +711,7 @@ def desk_context(
             possible=POSSIBLE,
             consequences=CONSEQUENCES,
             form=form,
+            texts=texts_of(cast("Desk", DeskOf(shown, task())), form),
             refusal=None,
             next_url="decision-removed.html",
             post_url="/post",
@@ -745,7 +732,7 @@ def decision_pages() -> dict[str, Page]:
         "verdict": "supersede",
         "conclusion": "Biologics may spend at most 15 minutes above 8 °C on one leg.",
         "explanation": "",
-        "supports": ["1", "6"],
+        "support_1": "keep",
         "seen": "abc",
         "request_id": "r",
         "offered": "o",
@@ -814,7 +801,7 @@ def decision_pages() -> dict[str, Page]:
         "decision-chosen": Page(
             "decision.html",
             desk_context(edited, data={"verdict": "reaffirm"}, possible=ALL_POSSIBLE)
-            | {"form": verdict_form(edited, None)},
+            | {"form": verdict_form(LIMIT, edited, None)},
         ),
         "decision-refused": Page(
             "decision.html",
@@ -1023,6 +1010,7 @@ def other_pages() -> dict[str, Page]:
     awkward = {"name": HOSTILE + ENDLESS, "goal": HOSTILE * 5, "status": TaskStatus.DONE}
     listed.append({"task": task(**awkward), "url": "task.html", "waiting": 0})
     held = verdict_form(
+        LIMIT,
         several_supports()[1:2],
         {"verdict": "reject", "explanation": "It counts dock time twice.", "seen": "abc"},
     )

@@ -116,7 +116,7 @@ def test_a_redacted_event_rules_reaffirming_out(flagged: World, bobs: Client) ->
     assert "redacted" in possible["reaffirm"]["sentence"]
     assert (possible["supersede"]["state"], possible["reject"]["state"]) == ("yes", "yes")
     card = next(c for c in page.context["cards"] if c["support_on_desk"].support.kind == "event")
-    assert card["keep"] is None
+    assert card["choice"] is None
 
 
 def test_a_removed_document_rules_reaffirming_out(flagged: World, bobs: Client) -> None:
@@ -139,7 +139,7 @@ def test_a_judged_decision_leads_to_the_newest_revision(flagged: World, bobs: Cl
         conclusion="Three people sign.",
         rationale="x",
         explanation="x",
-        supports=["0"],
+        support_0="present",
     )
     page = open_decision(bobs, flagged.signature)
     newest = page.context["revisions"][0]["decision"]

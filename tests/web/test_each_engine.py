@@ -53,7 +53,7 @@ def test_three_verdicts_after_a_change(world: World, bobs: Client) -> None:
         "conclusion": "Refunds take at most 15 days.",
         "rationale": "The policy says so now.",
         "explanation": "The period changed.",
-        "supports": [str(index)],
+        f"support_{index}": "present",
         f"evidence_{index}": passage(SHORTER, SHORTER.split("\n")[0]),
     }
     with counting() as trips:

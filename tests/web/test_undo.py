@@ -94,7 +94,7 @@ def test_a_supersession_taken_back_leaves_a_rejected_revision(flagged: World, bo
         conclusion="Three people sign.",
         rationale="x",
         explanation="x",
-        supports=["0"],
+        support_0="present",
     )
     verdict = last(flagged, VerdictKind.SUPERSEDE)
     page = open_undo(bobs, verdict)

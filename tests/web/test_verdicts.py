@@ -60,8 +60,10 @@ def evidence_field(world: World, decision: Decision) -> str:
     return f"evidence_{index}"
 
 
-def all_supports(decision: Decision) -> list[str]:
-    return [str(index) for index in range(len(decision.supports))]
+def all_supports(world: World, decision: Decision) -> dict[str, str]:
+    """Every support goes into the new revision, documents with their present passage."""
+    present = evidence_field(world, decision).replace("evidence", "support")
+    return {f"support_{k}": "keep" for k in range(len(decision.supports))} | {present: "present"}
 
 
 def test_a_passage_that_stands_word_for_word_needs_no_words(
@@ -76,15 +78,15 @@ def test_a_passage_that_stands_word_for_word_needs_no_words(
 
 
 def test_nothing_is_chosen_for_the_person(flagged: World, bobs: Client) -> None:
-    """No verdict, no ground, no words; only a passage that did not change is proposed."""
+    """No verdict, no ground, no why; only what nothing happened to is kept or proposed."""
+    always = {"seen", "request_id", "offered", "conclusion", "rationale"}
     form = shown_form(open_decision(bobs, flagged.signature))
-    assert set(form) == {
-        "seen",
-        "request_id",
-        "offered",
-        evidence_field(flagged, flagged.signature),
-    }
-    assert set(shown_form(open_decision(bobs, flagged.days))) == {"seen", "request_id", "offered"}
+    assert set(form) == {*always, evidence_field(flagged, flagged.signature)}
+    form = shown_form(open_decision(bobs, flagged.days))
+    assert form["conclusion"] == flagged.days.conclusion
+    assert form["rationale"] == flagged.days.rationale
+    kept = {name: value for name, value in form.items() if name not in always}
+    assert kept == {"support_1": "keep", "support_2": "keep"}
 
 
 def test_a_picked_passage_needs_a_why(flagged: World, bobs: Client) -> None:
@@ -131,7 +133,7 @@ def test_superseding_records_a_new_revision(flagged: World, bob: User, bobs: Cli
         rationale="The policy was shortened.",
         explanation="The period changed.",
         assumptions="Weekends count.\n\n  Holidays too. ",
-        supports=all_supports(flagged.days),
+        **all_supports(flagged, flagged.days),
         **picked(flagged),
     )
     assert answer.status_code == 303
@@ -144,14 +146,14 @@ def test_superseding_records_a_new_revision(flagged: World, bob: User, bobs: Cli
     assert sorted(support.kind for support in now.supports) == ["decision", "document", "event"]
 
 
-@pytest.mark.parametrize("missing", ["conclusion", "rationale", "explanation", "supports"])
+@pytest.mark.parametrize("missing", ["conclusion", "rationale", "explanation", "support_0"])
 def test_superseding_says_what_is_missing(flagged: World, bobs: Client, missing: str) -> None:
     """Each field that must be there has its own sentence, and the others stay."""
     fields = {
         "conclusion": "New.",
         "rationale": "Because.",
         "explanation": "Since.",
-        "supports": all_supports(flagged.days),
+        **all_supports(flagged, flagged.days),
         **picked(flagged),
     }
     answer = judge(bobs, flagged.days, "supersede", **{**fields, missing: ""})
@@ -510,7 +512,8 @@ def test_a_draft_is_its_writers_alone(
 ) -> None:
     """Nobody else sees what was typed."""
     judge(bobs, flagged.signature, "supersede", conclusion="Three people sign.")
-    assert "conclusion" not in shown_form(open_decision(signed_in(alice), flagged.signature))
+    page = open_decision(signed_in(alice), flagged.signature)
+    assert typed(page, "conclusion") == flagged.signature.conclusion
 
 
 # Through htmx
@@ -558,7 +561,7 @@ def test_a_verdict_costs_few_round_trips(flagged: World, bobs: Client, verdict: 
         "explanation": "x",
         "conclusion": "x",
         "rationale": "x",
-        "supports": ["0"],
+        "support_0": "present",
     }
     with counting() as trips:
         assert post(bobs, at(flagged.signature), form).status_code == 303

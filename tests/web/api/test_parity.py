@@ -174,7 +174,7 @@ def superseded_on_what_fell(doors: Doors) -> tuple[str, Answer]:
         "conclusion": "c",
         "rationale": "r",
         "explanation": "e",
-        "supports": ["0"],
+        "support_0": "keep",
     }
     shown = doors.refused(post(doors.client, at(doors.world.letter), sent))
     body = {
