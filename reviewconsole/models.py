@@ -13,6 +13,7 @@ from django.db import models
 from django.db.models import Q
 
 from graphstore.evidence import Comparison
+from reviewconsole.bulk_models import Bulk, BulkItem, BulkWhy, ProjectSettings
 from reviewconsole.flow_models import Claim, ClaimState, ReviewerPlace, SetAside, Snooze
 from reviewconsole.intake_models import ComparedSupport, ComparingMark, Due
 from reviewconsole.ledger_models import LedgerFinding, LedgerRun, MirroredEntry, MirroredSeal
@@ -20,6 +21,9 @@ from reviewconsole.ledger_models import LedgerFinding, LedgerRun, MirroredEntry,
 __all__ = [
     "WAITS",
     "Access",
+    "Bulk",
+    "BulkItem",
+    "BulkWhy",
     "CauseKind",
     "Claim",
     "ClaimState",
@@ -34,6 +38,7 @@ __all__ = [
     "LedgerRun",
     "MirroredEntry",
     "MirroredSeal",
+    "ProjectSettings",
     "ReviewerPlace",
     "Role",
     "SetAside",

@@ -75,6 +75,13 @@ STORES = [
         lambda row: [row.filters],
         _gone(models.ReviewerPlace),
     ),
+    # Why the decisions of a bulk still hold, until they are judged; and what a manager wrote.
+    TextStore("reviewconsole.bulkwhy", models.BulkWhy.objects.all, lambda why: [why.text]),
+    TextStore(
+        "reviewconsole.projectsettings",
+        models.ProjectSettings.objects.all,
+        lambda settled: [settled.instructions],
+    ),
     # Messages of the next page; they name what was judged by link, never by text.
     TextStore("sessions.session", Session.objects.all, lambda session: [session.get_decoded()]),
     # Arguments are ids, and an error's message never reaches the queue.
@@ -96,6 +103,8 @@ WITHOUT_TEXT: set[str] = {
     "django_q.failure",
     "django_q.success",
     "reviewconsole.access",
+    "reviewconsole.bulk",
+    "reviewconsole.bulkitem",
     "reviewconsole.comparedsupport",
     "reviewconsole.comparingmark",
     "reviewconsole.flagcause",
@@ -143,7 +152,18 @@ def erase_quotes(project_id: str, text: str) -> int:
         own = rows.filter(project_id=project_id)
         quoting = [row.pk for row in own.iterator() if quoted in _written(row)]
         gone += own.filter(pk__in=quoting).delete()[0]
-    return gone
+    whys = models.BulkWhy.objects.filter(bulk__project_id=project_id, text__contains=quoted)
+    return gone + whys.delete()[0] + _cut_instructions(project_id, quoted)
+
+
+def _cut_instructions(project_id: str, quoted: str) -> int:
+    """Take a text out of what a manager wrote for all, which goes on without it."""
+    settled = models.ProjectSettings.objects.filter(project_id=project_id).first()
+    if settled is None or quoted not in settled.instructions:
+        return 0
+    settled.instructions = settled.instructions.replace(quoted, "…")
+    settled.save()
+    return 1
 
 
 def _written(row: Draft | SetAside | Claim) -> str:
