@@ -1,10 +1,10 @@
 """One page of a task's log, read as the address says: from where on, and what of it.
 
-Everything comes by numbers, decisions alone by time, one kind of event by wider
+Everything comes by numbers, decisions alone by time, what is filtered by wider
 stretches of numbers. Each costs a few round trips, however long the log is.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -12,20 +12,22 @@ from uuid import UUID
 
 from django.http import QueryDict
 
-from graphstore.records import Decision, Event, EventKind, StepSummary
-from graphstore.results import EventPage, Moments, TaskView
+from graphstore.records import Decision, Event, EventKind, StepSummary, VerdictRecord
+from graphstore.results import Moments, TaskView
 from graphstore.rows import microseconds
+from graphstore.task_log import MAX_STRETCH, LogStretch, read_stretch, wanted_words
 from reviewconsole.access import Scope
 from reviewconsole.addresses import task_url
+from reviewconsole.payloads import said
 from reviewconsole.timeline import timeline
 from reviewconsole.waiting import Filters, from_us, waiting
 
 __all__ = ["KINDS", "LogPage", "Place", "named_decisions", "read_log"]
 
 PAGE = 50
-STRETCH = 100
-STRETCHES = 4
-"""How many numbers a page of one kind looks through: up to 400, in as many reads as it needs."""
+SPARE = 20
+"""How many results of tools may follow on a page that ends with their calls."""
+LONGEST = 200
 MOST = 200
 NEVER = datetime.fromtimestamp(0, UTC)
 
@@ -45,6 +47,8 @@ class Place:
     show: str = ""
     after: int = 0
     since_us: int = 0
+    by: str = ""
+    words: str = ""
 
     @classmethod
     def read(cls, query: QueryDict) -> "Place":
@@ -55,7 +59,22 @@ class Place:
             show if show in KINDS or show == "decisions" else "",
             first - 1 if first else _number(query.get("after", "")),
             _number(query.get("since", ""), digits=17),
+            query.get("by", "").strip()[:LONGEST],
+            query.get("words", "").strip()[:LONGEST],
         )
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether an author or words are asked for."""
+        return bool(self.by or self.words)
+
+    def filters(self, **changes: str | int | None) -> dict[str, str | int | None]:
+        """The query of an address with the same filters, somewhere else in the log."""
+        return {"show": self.show, "by": self.by, "words": self.words, **changes}
+
+    def query(self) -> dict[str, str | int | None]:
+        """The query of an address that says all of this."""
+        return self.filters(after=self.after or None, since=self.since_us or None)
 
 
 def _number(text: str, digits: int = 9) -> int:
@@ -75,21 +94,18 @@ class LogPage:
     next_url: str | None = None
     previous_url: str | None = None
     first_url: str | None = None
+    last_url: str | None = None
     cut_url: str | None = None
     """Where the rest is, when more was decided between two events than one page holds."""
     named: Named = field(default_factory=dict)
+    authors: list[str] = field(default_factory=list)
+    """Who wrote the events that are shown."""
 
 
 def read_log(scope: Scope, view: TaskView, place: Place, also: Iterable[UUID] = ()) -> LogPage:
     """The page of the log at `place`, and the decisions that `also` names."""
     reader = _Reader(scope, view, place, list(dict.fromkeys(also))[:MOST])
-    match place.show:
-        case "decisions":
-            page = reader.decisions()
-        case "":
-            page = reader.everything()
-        case _:
-            page = reader.one_kind()
+    page = reader.decisions() if place.show == "decisions" else reader.events()
     steps = _results(view)
     for item in page.items:
         for part in (item, item.get("answer")):
@@ -114,30 +130,38 @@ class _Reader:
     place: Place
     also: list[UUID]
 
-    def everything(self) -> LogPage:
+    def events(self) -> LogPage:
         """Fifty events, and what was decided, judged and flagged between them.
 
-        What happened after the last event of the page before belongs to this one.
+        What happened after the last event of the page before belongs to this one. With
+        filters, those of the next 20,000 numbers that are asked for.
         """
-        after = self.place.after
-        before = 1 if after else 0
-        shown = self._events(after - before, PAGE + before)
-        events, more = [event for event in shown.events if event.seq > after], shown.truncated
+        place, after = self.place, self.place.after
+        parts = bool(place.show or place.narrowed)
+        stretch = self._stretch(look=MAX_STRETCH if parts else PAGE + SPARE)
+        events = list(stretch.events) if parts else _with_answers(stretch.events)
+        whole = len(events) == len(stretch.events)
+        last = max(after, stretch.looked_to if whole else events[-1].seq)
+        more = last < stretch.last_seq
+        until = (stretch.until if whole else events[-1].at) if more else None
         # An address may count further than the log: then nothing belongs to it.
-        beyond = bool(after) and (not shown.events or shown.events[0].seq != after)
-        since = shown.events[0].at if before and not beyond else None
-        until = events[-1].at if events and more else None
-        between = self._nothing() if beyond else self._between(since, until)
-        last = events[-1].seq if events else after
+        beyond = bool(after) and stretch.since is None
+        between = self._nothing() if beyond or place.show else self._between(stretch.since, until)
         return LogPage(
-            self._timeline(events, between),
-            events[0].seq if events else 0,
+            self._timeline(events, between, parts=parts, since=stretch.since),
+            after + 1 if last > after else 0,
             last,
             next_url=self._url(after=last) if more else None,
-            previous_url=self._url(after=max(0, after - PAGE) or None) if after else None,
-            first_url=self._url() if after > PAGE else None,
+            previous_url=None
+            if parts or not after
+            else self._url(after=max(0, after - PAGE) or None),
+            first_url=self._url() if after > (0 if parts else PAGE) else None,
+            last_url=self._url(after=stretch.last_seq - PAGE)
+            if not parts and stretch.last_seq - last > PAGE
+            else None,
             cut_url=self._since(between.complete_until),
             named=self._found(between.moments),
+            authors=sorted({event.author for event in events}),
         )
 
     def decisions(self) -> LogPage:
@@ -149,43 +173,44 @@ class _Reader:
         return LogPage(
             [item for item in items if end is None or item["at"] <= end],
             next_url=self._since(end),
-            first_url=self._url(show="decisions") if since else None,
+            first_url=self._url() if since else None,
             named=self._found(between.moments),
+            authors=sorted({one.author for one in between.moments.decisions}),
         )
 
-    def one_kind(self) -> LogPage:
-        """Events of one kind among the next numbers, looked through until there are enough."""
-        kinds, show = KINDS[self.place.show], self.place.show
-        after, more, found = self.place.after, True, list[Event]()
-        for _ in range(STRETCHES):
-            shown = self._events(after, STRETCH)
-            found += [event for event in shown.events if event.kind in kinds]
-            after, more = shown.events[-1].seq if shown.events else after, shown.truncated
-            if not more or len(found) >= PAGE:
-                break
-        return LogPage(
-            self._timeline(found, _Between(Moments(), []), parts=True),
-            self.place.after + 1 if after > self.place.after else 0,
-            after,
-            next_url=self._url(show=show, after=after) if more else None,
-            first_url=self._url(show=show) if self.place.after else None,
-            named=named_decisions(self.scope, self.view, self.also),
+    def _stretch(self, look: int) -> LogStretch:
+        place = self.place
+        found = read_stretch(
+            self.scope.store,
+            self.scope.project_id,
+            self.view.task_name,
+            place.after,
+            look=look,
+            kinds=KINDS.get(place.show, ()),
+            author=place.by,
+            words=wanted_words(place.words),
+            limit=PAGE if place.show or place.narrowed else PAGE + SPARE,
         )
+        return found or LogStretch([], place.after, 0)
 
     def _timeline(
-        self, events: list[Event], between: "_Between", *, parts: bool = False
+        self,
+        events: list[Event],
+        between: "_Between",
+        *,
+        parts: bool = False,
+        since: datetime | None = None,
     ) -> list[dict[str, Any]]:
+        asked = between.asked_for(self.place) if self.place.narrowed else between
         return timeline(
             self.scope.project_id,
             self.view.task_name,
             events,
-            between.moments,
-            between.flagged,
+            asked.moments,
+            asked.flagged,
             parts=parts,
+            since=None if parts else since,
         )
-
-    def _events(self, after: int, limit: int) -> EventPage:
-        return self.scope.history.list_events(self.view.task_name, after_seq=after, limit=limit)
 
     def _nothing(self) -> "_Between":
         """Nothing that happened, only the decisions that the caller named."""
@@ -224,7 +249,7 @@ class _Reader:
         return list(rows.values_list("flagged_us", "decision_id")[:MOST])
 
     def _url(self, **query: str | int | None) -> str:
-        return task_url(self.scope.project_id, self.view.task_name, **query)
+        return task_url(self.scope.project_id, self.view.task_name, **self.place.filters(**query))
 
     def _since(self, end: datetime | None) -> str | None:
         """Where what was decided after `end` is listed; without an end, nowhere."""
@@ -244,6 +269,42 @@ class _Between:
         """The time after which something may be missing; None when nothing is."""
         ends = [end for end in (self.moments.complete_until, self.flags_until) if end]
         return min(ends) if ends else None
+
+    def asked_for(self, place: Place) -> "_Between":
+        """What of it the author decided or judged, and has the words."""
+        words, moments = wanted_words(place.words), self.moments
+        known = {**moments.others, **{one.id: one for one in moments.decisions}}
+
+        def wanted(author: str, *texts: str) -> bool:
+            text = "\n".join(texts).lower()
+            return place.by in ("", author) and all(word in text for word in words)
+
+        def judged(verdict: VerdictRecord) -> bool:
+            about = known.get(verdict.decision_id)
+            return wanted(verdict.by, verdict.why, about.conclusion if about else "")
+
+        def decided(decision: Decision) -> bool:
+            return wanted(decision.author, decision.conclusion, decision.rationale)
+
+        found = moments.model_copy(
+            update={
+                "decisions": [one for one in moments.decisions if decided(one)],
+                "verdicts": [one for one in moments.verdicts if judged(one)],
+            }
+        )
+        return _Between(found, [one for one in self.flagged if decided(one)], self.flags_until)
+
+
+def _with_answers(events: Sequence[Event]) -> list[Event]:
+    """A page of events, and after it the results of tools that it called, if nothing else is between."""
+    shown = list(events[:PAGE])
+    called = {said(one).call_id for one in shown if one.kind == EventKind.TOOL_CALL}
+    called -= {said(one).call_id for one in shown if one.kind == EventKind.TOOL_RESULT}
+    for event in events[PAGE:]:
+        if event.kind != EventKind.TOOL_RESULT or said(event).call_id not in called - {None}:
+            break
+        shown.append(event)
+    return shown
 
 
 def _within(at: datetime | None, since: datetime | None, until: datetime | None) -> bool:

@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -46,11 +45,13 @@ def timeline(
     flagged: Iterable[Decision] = (),
     *,
     parts: bool = False,
+    since: datetime | None = None,
 ) -> list[Item]:
     """What happened, in order, with long silences marked.
 
     `flagged` are decisions whose flags belong on this page. `parts` says that only
-    some kinds are shown, so that nothing is known of what lies between them.
+    some kinds are shown, so that nothing is known of what lies between them. `since` is
+    when the page before ended.
     """
     made = {decision.id: decision for decision in moments.decisions}
     known = {**moments.others, **made}
@@ -65,7 +66,7 @@ def timeline(
     items += judged
     items += _flags(project, flagged, moments.verdicts)
     items.sort(key=lambda item: (item["at"], _ORDER[item["kind"]]))
-    return _with_gaps(_paired(items), parts=parts)
+    return _with_gaps(_paired(items), since, parts=parts)
 
 
 def _item(kind: str, at: datetime, said: str, anchor: str, **more: Any) -> Item:
@@ -101,6 +102,8 @@ def _event(project: str, task_name: str, event: Event, known: Mapping[UUID, Deci
         text=told.text,
         call_id=told.call_id,
         answer=None,
+        answered_by=None,
+        answers=None,
         link=link,
     )
 
@@ -132,18 +135,25 @@ def _notes(
 
 
 def _paired(items: Iterable[Item]) -> list[Item]:
-    """Results put to the calls that they answer, where nothing but tools stands between."""
+    """Results put to the calls that they answer, where nothing but tools stands between.
+
+    Where something does, both stay in their place, and each names the other.
+    """
     shown: list[Item] = []
     calls: dict[str, Item] = {}
+    apart: dict[str, Item] = {}
     for item in items:
         event = item["event"]
         if item["kind"] != "event" or event.kind not in _TOOLS:
+            apart |= calls
             calls.clear()
         elif event.kind == EventKind.TOOL_CALL and item["call_id"]:
             calls.setdefault(item["call_id"], item)
         elif call := calls.pop(item["call_id"] or "", None):
             _put_together(call, item)
             continue
+        elif call := apart.pop(item["call_id"] or "", None):
+            call["answered_by"], item["answers"] = event, call["event"]
         shown.append(item)
     return shown
 
@@ -264,15 +274,17 @@ def _waits(decision: Decision) -> bool:
 # Silences
 
 
-def _with_gaps(items: Sequence[Item], *, parts: bool) -> list[Item]:
-    shown = list(items[:1])
-    for earlier, later in pairwise(items):
-        silence = (later["at"] - _end_of(earlier)).total_seconds()
+def _with_gaps(items: Sequence[Item], since: datetime | None, *, parts: bool) -> list[Item]:
+    shown: list[Item] = []
+    ended = since
+    for item in items:
+        silence = (item["at"] - ended).total_seconds() if ended else 0
         if silence >= GAP_SECONDS:
-            ended = "later" if parts else "without anything"
-            said = f"{words.duration_words(silence)} {ended}"
-            shown.append(_item("gap", later["at"], said, f"gap-{len(shown)}"))
-        shown.append(later)
+            what = "later" if parts else "without anything"
+            said = f"{words.duration_words(silence)} {what}"
+            shown.append(_item("gap", item["at"], said, f"gap-{len(shown)}"))
+        shown.append(item)
+        ended = _end_of(item)
     return shown
 
 

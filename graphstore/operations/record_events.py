@@ -226,7 +226,13 @@ def _stored(
 
 
 def _read(store: GraphStore, name: str, call: Call, after_seq: int, count: int) -> list[Event]:
-    p = {"project_id": call.project_id, "name": name, "after_seq": after_seq, "limit": count}
+    p = {
+        "project_id": call.project_id,
+        "name": name,
+        "after_seq": after_seq,
+        "until": after_seq + count,
+        "limit": count,
+    }
     return [rows.event(row) for row in store.read("list_events", p, leader=True)[0][1]]
 
 

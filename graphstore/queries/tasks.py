@@ -9,6 +9,8 @@ from graphstore.store import GraphStore
 
 MAX_PAGE = 200
 FIRST_WINDOW = timedelta(minutes=1)
+_LAST = 9_007_199_254_740_991
+"""Beyond every number, and a whole number in every engine and driver."""
 WINDOWS = 10
 """They reach two years back; what is older is looked for at once."""
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
@@ -18,18 +20,23 @@ EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 def list_events(
     store: GraphStore, project_id: str, task_name: str, *, after_seq: int = 0, limit: int = 50
 ) -> EventPage:
-    """A task's events after `after_seq`, in order, at most `limit` (1 to 200)."""
+    """A task's events after `after_seq`, in order, at most `limit` (1 to 200).
+
+    Numbers have no gaps, so the next ones are looked for; only where some are missing
+    is there a second read, of all that follow.
+    """
     size = max(1, min(limit, MAX_PAGE))
-    p = {
-        "project_id": project_id,
-        "name": task_name,
-        "after_seq": max(0, after_seq),
-        "limit": size + 1,
-    }
-    found = store.read("list_events", p)
+    after = max(0, after_seq)
+    p = {"project_id": project_id, "name": task_name, "after_seq": after, "limit": size + 1}
+    until = after + size + 1
+    found = store.read("list_events", {**p, "until": until})
     if not found:
         return EventPage(found=False)
-    events = [rows.event(row) for row in found[0][1]]
+    listed = found[0][1]
+    if len(listed) <= size and rows.task(found[0][0]).event_seq > until:
+        found = store.read("list_events", {**p, "until": _LAST})
+        listed = [event for row in found for event in row[1]]
+    events = [rows.event(row) for row in listed]
     more = len(events) > size
     events = events[:size]
     return EventPage(
