@@ -173,6 +173,21 @@ def event_url(project_id: str, task_name: str, seq: int) -> str:
     return f"{task_url(project_id, task_name, **{'from': seq})}#event-{seq}"
 
 
+def log_markdown_url(project_id: str, task_name: str, **query: str | int | None) -> str:
+    """One page of a task's log as Markdown."""
+    return _address("log_markdown", query, project=project_id, task_name=task_name)
+
+
+def log_export_url(project_id: str, task_name: str) -> str:
+    """A task's whole log as JSON."""
+    return _address("log_export", project=project_id, task_name=task_name)
+
+
+def check_event_url(project_id: str, task_name: str, seq: int) -> str:
+    """Where somebody who kept an event's text sees whether it is the one that was recorded."""
+    return _address("event_check", project=project_id, task_name=task_name, seq=seq)
+
+
 def delete_task_url(project_id: str, task_name: str, **query: str | None) -> str:
     """Where an admin deletes a task."""
     return _address("task_delete", query, project=project_id, task_name=task_name)

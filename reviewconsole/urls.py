@@ -26,6 +26,7 @@ from reviewconsole.views import (
     sign_in,
     steps,
     task,
+    task_log,
     tasks,
     tokens,
     verdicts,
@@ -102,6 +103,17 @@ urlpatterns = [
         retention.redact_event,
         name="event_redact",
     ),
+    path(
+        "p/<name:project>/tasks/<name:task_name>/events/<int:seq>/check",
+        task_log.check_event,
+        name="event_check",
+    ),
+    path(
+        "p/<name:project>/tasks/<name:task_name>/markdown",
+        task_log.show_markdown,
+        name="log_markdown",
+    ),
+    path("p/<name:project>/tasks/<name:task_name>/export", task_log.export_log, name="log_export"),
     path("p/<name:project>/jobs", background.show_jobs, name="jobs"),
     path("p/<name:project>/ledger", ledger.show_ledger, name="ledger"),
     path(

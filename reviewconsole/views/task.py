@@ -1,6 +1,7 @@
 """One task: goal, steps, decisions, and its log by pages."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +23,7 @@ from reviewconsole.addresses import (
     task_url,
     tasks_url,
 )
+from reviewconsole.log_page import around, asked_time, url_at
 from reviewconsole.pages import go, page
 from reviewconsole.steps import cited_decisions, new_run, step_groups
 from reviewconsole.task_log import Place, read_log
@@ -36,6 +38,8 @@ def show_task(request: HttpRequest, project: str, task_name: str) -> HttpRespons
     if view is None:
         return go(request, task_url(project, _name_of(scope, task_name)))
     place = Place.read(request.GET)
+    if at := asked_time(request.GET.get("at", "")):
+        return go(request, url_at(scope, view, place, at))
     steps = [step for state in view.steps.values() for step in state]
     log = read_log(scope, view, place, cited_decisions(steps))
     if scope.may(Role.ADMIN):
@@ -44,10 +48,9 @@ def show_task(request: HttpRequest, project: str, task_name: str) -> HttpRespons
         "view": view,
         "tasks_url": tasks_url(project),
         "log": log,
-        "log_url": task_url(project, task_name),
         "events": log.items,
-        "show": place.show,
         "show_choices": _show_choices(project, task_name, place),
+        **around(scope, view, place, log),
         "step_groups": step_groups(project, view, log.named),
         "steps_url": steps_url(project, task_name),
         "new_run": new_run(view),
@@ -83,7 +86,7 @@ def _show_choices(project: str, task_name: str, place: Place) -> list[dict[str, 
         {
             "value": value,
             "label": label,
-            "url": task_url(project, task_name, show=value),
+            "url": task_url(project, task_name, **replace(place, show=value).filters()),
             "active": place.show == value,
         }
         for value, label in words.SHOWN.items()

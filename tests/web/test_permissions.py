@@ -18,6 +18,7 @@ from reviewconsole.access import enter
 from reviewconsole.addresses import (
     ask_url,
     change_document_url,
+    check_event_url,
     conflict_url,
     conflicts_url,
     decision_url,
@@ -30,6 +31,8 @@ from reviewconsole.addresses import (
     keep_url,
     ledger_url,
     lineage_url,
+    log_export_url,
+    log_markdown_url,
     new_document_url,
     queue_url,
     receipt_url,
@@ -112,6 +115,11 @@ ERASING: dict[str, Callable[[World], str]] = {
     "event_redact": lambda _: redact_event_url(PROJECT, "audit", 2),
     "retention": lambda _: retention_url(PROJECT),
     "receipt": lambda world: receipt_url(PROJECT, erased(world)),
+}
+OF_A_LOG: dict[str, Callable[[World], str]] = {
+    "log_markdown": lambda _: log_markdown_url(PROJECT, "audit"),
+    "log_export": lambda _: log_export_url(PROJECT, "audit"),
+    "event_check": lambda _: check_event_url(PROJECT, "audit", 2),
 }
 
 
@@ -332,6 +340,17 @@ DOORS = [
         "GET",
         lambda _: task_url(PROJECT, "audit"),
         statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    *(
+        Door(name, "GET", url, statuses(MEMBERS, 200, stranger=404, nobody=303))
+        for name, url in OF_A_LOG.items()
+    ),
+    # Nothing was pasted, hence 422.
+    Door(
+        "event_check",
+        "POST",
+        OF_A_LOG["event_check"],
+        statuses(MEMBERS, 422, stranger=404, nobody=403),
     ),
     *(
         Door(name, "GET", url, statuses(ADMINS, 200, **NO_ADMINS, stranger=404, nobody=303))
