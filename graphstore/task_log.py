@@ -16,7 +16,7 @@ from graphstore.rows import Row
 from graphstore.store import GraphStore
 
 __all__ = [
-    "MAX_WORDS",
+    "MAX_STRETCH",
     "LogMap",
     "LogSample",
     "LogStretch",
@@ -29,7 +29,9 @@ __all__ = [
 MAX_STRETCH = 20_000
 """How many numbers one filtered read looks through."""
 MAX_EVENTS = 200
-MAX_SAMPLES = 2_000
+MAX_WORDS_STRETCH = 10_000
+"""The same when bodies are searched, which may be long."""
+MAX_SAMPLES = 360
 MAX_MARKS = 2_000
 """How many decisions, and how many verdicts, a map knows the times of."""
 MAX_WORDS = 8
@@ -57,13 +59,11 @@ class LogStretch:
 
 @dataclass(frozen=True)
 class LogSample:
-    """One event without its body."""
+    """When one event happened, and who wrote it."""
 
     seq: int
     at: datetime
-    kind: str
     author: str
-    redacted: bool
 
 
 @dataclass(frozen=True)
@@ -100,13 +100,13 @@ def read_stretch(
 ) -> LogStretch | None:
     """The first `limit` (1 to 200) events among the `look` (1 to 20,000) numbers after `after_seq`.
 
-    Without filters all of them. `words` are looked for without regard to small and
+    With words among at most 10,000. Without filters all of them. `words` are looked for without regard to small and
     capital letters, all of them in one event's body or name; a redacted event has none.
     None when there is no such task.
     """
     size = max(1, min(limit, MAX_EVENTS))
     first = max(0, after_seq)
-    until = first + max(1, min(look, MAX_STRETCH))
+    until = first + max(1, min(look, MAX_WORDS_STRETCH if words else MAX_STRETCH))
     p: dict[str, Any] = {
         "project_id": project_id,
         "name": task_name,
@@ -145,7 +145,7 @@ def _spellings(word: str) -> list[str]:
 
 
 def map_log(store: GraphStore, project_id: str, task_name: str, last_seq: int) -> LogMap:
-    """At most 2,000 events of a log, evenly spaced, with the first and the last. One read."""
+    """At most 360 events of a log, evenly spaced, with the first and the last. One read."""
     p: dict[str, Any] = {
         "project_id": project_id,
         "name": task_name,
@@ -192,8 +192,8 @@ def _spread(first: int, last: int, most: int) -> list[int]:
 
 
 def _sample(row: Row) -> LogSample:
-    seq, at, kind, author, redacted = row
-    return LogSample(seq, _time(at), kind, author, redacted)
+    seq, at, author = row
+    return LogSample(seq, _time(at), author)
 
 
 def _time(text: str) -> datetime:

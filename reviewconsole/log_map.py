@@ -1,6 +1,6 @@
 """A whole task's log in one small picture: where much happened, what was decided, where we are.
 
-The picture goes by numbers, at most two hundred bars of as many events each. A bar is
+The picture goes by numbers, at most 120 bars of as many events each. A bar is
 high where its events followed each other fast, and carries marks for decisions,
 verdicts and flags. Its links are for a pointer; the same stands in words beside it,
 in at most twelve lines.
@@ -25,7 +25,7 @@ from reviewconsole.task_log import Place
 
 __all__ = ["Bar", "Drawing", "Line", "draw"]
 
-MOST_BARS = 200
+MOST_BARS = 120
 MOST_LINES = 12
 LABELS = 4
 BASE = 46
@@ -123,13 +123,13 @@ def draw(
     parts = _parts(last_seq, clock, happened)
     first, last = shown
 
+    base = task_url(project, task_name, **place.filters())
+    base += "&" if "?" in base else "?"
+
     def url(part: _Part) -> str:
         if place.show == "decisions":
-            return task_url(
-                project, task_name, **place.filters(since=max(0, microseconds(part.start) - 1))
-            )
-        start = task_url(project, task_name, **place.filters(**{"from": part.first}))
-        return f"{start}#log"
+            return f"{base}since={max(1, microseconds(part.start) - 1)}#log"
+        return f"{base}from={part.first}#log"
 
     return Drawing(
         bars=_bars(parts, last_seq, [url(part) for part in parts]),

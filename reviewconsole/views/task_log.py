@@ -39,6 +39,7 @@ def export_log(request: HttpRequest, project: str, task_name: str) -> HttpRespon
     scope = enter(request, project)
     view = _view(scope, task_name)
     answer = StreamingHttpResponse(export_json(scope, view), content_type="application/json")
+    answer["Cache-Control"] = "private, no-cache"
     answer["Content-Disposition"] = content_disposition_header(True, f"{task_name}.json") or ""
     return answer
 

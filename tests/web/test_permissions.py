@@ -350,7 +350,7 @@ DOORS = [
         "event_check",
         "POST",
         OF_A_LOG["event_check"],
-        statuses(MEMBERS, 422, stranger=404, nobody=403),
+        statuses(MEMBERS, 422, stranger=404, nobody=303),
     ),
     *(
         Door(name, "GET", url, statuses(ADMINS, 200, **NO_ADMINS, stranger=404, nobody=303))

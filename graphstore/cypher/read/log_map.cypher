@@ -1,5 +1,5 @@
 // A task's log from far away. $p: {project_id, name, numbers}, limit.
-// Rows: [number, time, kind, author, redacted] of the events with those numbers, times of
+// Rows: [number, time, author] of the events with those numbers, times of
 // decisions, microseconds of verdicts, at most $n of each, oldest first on Neo4j.
 // Constraint on Event(task_id, seq), indexes on Decision(task_id, created_at), CtxVerdict(task_id, us).
 MATCH (t:Task {_agrag_history_record: true, project_id: $p.project_id, name: $p.name})
@@ -7,7 +7,7 @@ CALL {
   WITH t
   UNWIND $p.numbers AS number
   MATCH (e:Event {_agrag_history_record: true, task_id: t.id, seq: number})
-  RETURN collect([e.seq, e.at, e.kind, e.author, e.redacted_at IS NOT NULL]) AS sampled
+  RETURN collect([e.seq, e.at, e.author]) AS sampled
 }
 CALL {
   WITH t
