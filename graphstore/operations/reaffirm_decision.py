@@ -72,11 +72,10 @@ def reaffirm_decision(
     """
     if error := call.invalid(exhibit and exhibit.model_dump()):
         return _refuse(error)
-    keys = {**call.keys(), "decision_id": decision_id, **citing.keys(evidence)}
     return write(
         store,
         REAFFIRM_DECISION,
-        lambda: Gathered(*store.read("reaffirm_decision", keys, leader=True)[0]),
+        lambda: _gather(store, call, decision_id, evidence),
         lambda gathered: plan(
             call,
             evidence,
@@ -89,6 +88,38 @@ def reaffirm_decision(
             exhibit=exhibit,
         ),
     )
+
+
+def plan_reaffirmation(
+    store: GraphStore,
+    call: Call,
+    decision_id: str,
+    evidence: Sequence[DocumentSupportInput],
+    fetched: Sequence[FetchOutcome],
+    *,
+    seen: str | None = None,
+) -> Planned[ReaffirmDecisionResult] | ReaffirmDecisionResult:
+    """What `reaffirm_decision` would commit now, or why it would not; nothing is written."""
+    if error := call.invalid():
+        return _refuse(error)
+    return plan(
+        call,
+        evidence,
+        fetched,
+        "-",
+        _gather(store, call, decision_id, evidence),
+        lambda _: _refuse(WriteErrorCode.DECISION_NOT_FOUND),
+        seen=seen,
+        ground=None,
+        exhibit=None,
+    )
+
+
+def _gather(
+    store: GraphStore, call: Call, decision_id: str, evidence: Sequence[DocumentSupportInput]
+) -> Gathered:
+    keys = {**call.keys(), "decision_id": decision_id, **citing.keys(evidence)}
+    return Gathered(*store.read("reaffirm_decision", keys, leader=True)[0])
 
 
 def plan(

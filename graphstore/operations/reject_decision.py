@@ -52,15 +52,30 @@ def reject_decision(
     """
     if error := call.invalid(exhibit and exhibit.model_dump()):
         return _refuse(error)
-    keys = {**call.keys(), "decision_id": decision_id}
     return write(
         store,
         REJECT_DECISION,
-        lambda: Gathered(*store.read("reject_decision", keys, leader=True)[0]),
+        lambda: _gather(store, call, decision_id),
         lambda gathered: plan(
             call, reason, gathered, recover, seen=seen, ground=ground, exhibit=exhibit
         ),
     )
+
+
+def plan_rejection(
+    store: GraphStore, call: Call, decision_id: str, reason: str, *, seen: str | None = None
+) -> Planned[RejectDecisionResult] | RejectDecisionResult:
+    """What `reject_decision` would commit now, or why it would not; nothing is written."""
+    if error := call.invalid():
+        return _refuse(error)
+    gathered = _gather(store, call, decision_id)
+    lost = _refuse(WriteErrorCode.DECISION_NOT_FOUND)
+    return plan(call, reason, gathered, lambda _: lost, seen=seen, ground=None, exhibit=None)
+
+
+def _gather(store: GraphStore, call: Call, decision_id: str) -> Gathered:
+    keys = {**call.keys(), "decision_id": decision_id}
+    return Gathered(*store.read("reject_decision", keys, leader=True)[0])
 
 
 def plan(

@@ -68,6 +68,24 @@ def check_steps(
         "project_id": project_id,
         "task_id": str(task.id),
         "seqs": _distinct(s.result_event_seq for s in asked),
+        **_asked(supports),
+    }
+    found = steady(lambda: store.read("check_results", p, leader=leader))
+    standing = _standing(found[0]) if found else Standing(False, {}, {}, {}, {})
+    return [_judged(step, task, standing) for step in steps]
+
+
+def standing_of(store: GraphStore, project_id: str, supports: Sequence[Support]) -> Standing:
+    """How what results rest on stands now, of steps of whatever tasks; one read."""
+    nothing: dict[str, Any] = {"project_id": project_id, "task_id": "", "seqs": []}
+    p = nothing | _asked(supports)
+    found = steady(lambda: store.read("check_results", p))
+    return _standing(found[0]) if found else Standing(False, {}, {}, {}, {})
+
+
+def _asked(supports: Sequence[Support]) -> dict[str, Any]:
+    """What `check_results` has to look up for the supports."""
+    return {
         "events": [
             {"task": name, "seq": seq}
             for name, seq in _distinct(
@@ -81,9 +99,6 @@ def check_steps(
             str(x.decision_id) for x in supports if isinstance(x, DecisionSupport)
         ),
     }
-    found = steady(lambda: store.read("check_results", p, leader=leader))
-    standing = _standing(found[0]) if found else Standing(False, {}, {}, {}, {})
-    return [_judged(step, task, standing) for step in steps]
 
 
 SUPPORTED = StepResultBasis.SUPPORTED
@@ -134,7 +149,7 @@ def _block(step: StepSummary, task: Task, standing: Standing | None) -> ResultBl
         return ResultBlock(cause=BlockCause.BASIS_UNKNOWN)
     if not step.result_supports:
         return ResultBlock(cause=BlockCause.NO_SUPPORTS)
-    blocks = (_support_block(support, standing) for support in step.result_supports)
+    blocks = (support_block(support, standing) for support in step.result_supports)
     return next((block for block in blocks if block is not None), None)
 
 
@@ -155,7 +170,8 @@ def _event_cause(row: Row | None) -> BlockCause | None:
     return BlockCause.EVENT_TRUNCATED if truncated else None
 
 
-def _support_block(support: Support, standing: Standing) -> ResultBlock | None:
+def support_block(support: Support, standing: Standing) -> ResultBlock | None:
+    """What keeps a result from being used that rests on this support, if anything."""
     match support:
         case DocumentSupport():
             return _document_block(support, standing)

@@ -66,15 +66,30 @@ def supersede_decision(
         return refuse(WriteErrorCode.EXPLANATION_REQUIRED)
     if error := call.invalid(exhibit and exhibit.model_dump()):
         return refuse(error)
-    keys = {**call.keys(), "decision_id": decision_id, **citing.keys(new.supports)}
     return write(
         store,
         SUPERSEDE_DECISION,
-        lambda: Gathered(*store.read("supersede_decision", keys, leader=True)[0]),
+        lambda: _gather(store, call, decision_id, new),
         lambda gathered: plan(
             call, new, gathered, recover, seen=seen, ground=ground, exhibit=exhibit
         ),
     )
+
+
+def plan_supersession(
+    store: GraphStore, call: Call, decision_id: str, new: NewDecision, *, seen: str | None = None
+) -> Planned[RecordDecisionResult] | RecordDecisionResult:
+    """What `supersede_decision` would commit now, or why it would not; nothing is written."""
+    if error := call.invalid():
+        return refuse(error)
+    gathered = _gather(store, call, decision_id, new)
+    lost = refuse(WriteErrorCode.SUPERSEDE_TARGET_INVALID)
+    return plan(call, new, gathered, lambda _: lost, seen=seen, ground=None, exhibit=None)
+
+
+def _gather(store: GraphStore, call: Call, decision_id: str, new: NewDecision) -> Gathered:
+    keys = {**call.keys(), "decision_id": decision_id, **citing.keys(new.supports)}
+    return Gathered(*store.read("supersede_decision", keys, leader=True)[0])
 
 
 def plan(
