@@ -121,6 +121,33 @@ def decision_url(project_id: str, decision_id: UUID | str, **query: str | int | 
     return _address("decision", query, project=project_id, decision_id=UUID(str(decision_id)))
 
 
+def open_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
+    """A decision's desk, opened to judge it: whoever may, holds it from then on."""
+    return decision_url(project_id, decision_id, **{**query, "take": 1})
+
+
+def next_item_url(
+    project_id: str, here: UUID | str | None = None, **query: str | int | None
+) -> str:
+    """What comes after a decision for whoever asks; settled when it is asked, not before."""
+    return _address("next", {**query, "here": str(here) if here else None}, project=project_id)
+
+
+def claim_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
+    """Where a decision is taken, held on to, released and taken over."""
+    return _address("claim", query, project=project_id, decision_id=UUID(str(decision_id)))
+
+
+def leave_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
+    """Where a decision is skipped, set aside or snoozed, and that is taken back."""
+    return _address("leave", query, project=project_id, decision_id=UUID(str(decision_id)))
+
+
+def draft_url(project_id: str, decision_id: UUID | str) -> str:
+    """Where what is typed for a verdict is saved as it is written."""
+    return _address("draft", project=project_id, decision_id=UUID(str(decision_id)))
+
+
 def lineage_url(project_id: str, decision_id: UUID | str) -> str:
     return _address("lineage", project=project_id, decision_id=UUID(str(decision_id)))
 

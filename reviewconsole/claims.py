@@ -15,6 +15,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 
+from reviewconsole.access import Scope
 from reviewconsole.flow_models import Claim, ClaimState
 from reviewconsole.models import User
 from reviewconsole.review_index import now_us
@@ -26,10 +27,12 @@ __all__ = [
     "Holder",
     "Taken",
     "beat",
+    "fence_of",
     "held_by_others",
     "holder_of",
     "holders",
     "judging",
+    "judging_as",
     "release",
     "sweep_claims",
     "take",
@@ -162,39 +165,61 @@ def release(user: User, project_id: str, decision_id: UUID, fence: int | None = 
 def judging(user: User, project_id: str, decision_id: UUID) -> Iterator["_Judgement"]:
     """Around a person's verdict: nobody takes the decision over while it is being written.
 
-    Set `given` once the verdict is recorded, then the claim is released; otherwise it
-    is held as before. When an error comes instead of an answer, nobody knows whether
-    the verdict arrived: the claim stays as it is, and lapses after a minute.
+    Set `given` once the verdict is recorded, then the claim is released; otherwise it is
+    as before: held for another 15 minutes if it was held. When an error comes instead of
+    an answer, nobody knows whether the verdict arrived: the claim stays as it is, and
+    lapses after a minute.
 
     Raises `Claimed` when somebody else holds the decision. What nobody holds is free to
     be judged, and held for as long as that takes.
     """
-    if not _move_to_judging(user, project_id, decision_id):
-        holder = holder_of(project_id, decision_id)
-        if holder is not None and holder.user_id != user.pk:
-            raise Claimed(holder)
+    before = _move_to_judging(user, project_id, decision_id)
     judgement = _Judgement()
     yield judgement
     now = now_us()
     own = _rows(project_id, decision_id).filter(user=user, state=ClaimState.JUDGING)
-    until = 0 if judgement.given else now + _LEASE_US
+    until = now + _LEASE_US if before and not judgement.given else 0
     own.update(state=ClaimState.HELD, until_us=until, why="")
+
+
+@contextmanager
+def judging_as(scope: Scope, decision_id: UUID) -> Iterator["_Judgement"]:
+    """Around a verdict of whoever calls: a person's as `judging` does.
+
+    A program has no claims: it may judge what nobody holds, its own maker included.
+    Raises `Claimed` otherwise.
+    """
+    if scope.actor.agent_id == scope.user.agent_id:
+        with judging(scope.user, scope.project_id, decision_id) as judgement:
+            yield judgement
+        return
+    holder = holder_of(scope.project_id, decision_id)
+    if holder is not None:
+        raise Claimed(holder)
+    yield _Judgement()
 
 
 @dataclass
 class _Judgement:
+    """Whether the verdict was recorded; whoever gives it says so."""
+
     given: bool = False
 
 
 def _move_to_judging(user: User, project_id: str, decision_id: UUID) -> bool:
-    """From held to judging in one statement; what nobody holds is taken first."""
-    for _ in range(_TRIES):
+    """From held to judging in one statement; what nobody holds is taken first.
+
+    Returns whether the person held it before.
+    """
+    for turn in range(_TRIES):
         now = now_us()
         own = _rows(project_id, decision_id).filter(user=user, until_us__gt=now)
         if own.update(state=ClaimState.JUDGING, until_us=now + _JUDGING_US):
-            return True
+            return turn == 0
         if take(user, project_id, decision_id) is None:
-            return False
+            holder = holder_of(project_id, decision_id)
+            if holder is not None and holder.user_id != user.pk:
+                raise Claimed(holder)
     return False
 
 
@@ -204,6 +229,12 @@ def holders(project_id: str, decision_ids: Iterable[UUID]) -> dict[UUID, Holder]
         project_id=project_id, decision_id__in=list(decision_ids), until_us__gt=now_us()
     ).select_related("user")
     return {row.decision_id: _holder(row) for row in rows}
+
+
+def fence_of(user: User, project_id: str, decision_id: UUID) -> int | None:
+    """The number under which a person holds a decision now."""
+    own = _rows(project_id, decision_id).filter(user=user, until_us__gt=now_us())
+    return own.values_list("fence", flat=True).first()
 
 
 def holder_of(project_id: str, decision_id: UUID) -> Holder | None:

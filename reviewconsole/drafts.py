@@ -1,6 +1,7 @@
 """What people typed and could not send: kept per person and decision until a verdict takes it."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from itertools import batched
 from typing import Any
 from uuid import UUID, uuid5
@@ -8,6 +9,7 @@ from uuid import UUID, uuid5
 from django.core import signing
 from django.http import QueryDict
 from django.urls import ResolverMatch
+from django.utils import timezone
 
 from reviewconsole.forms import TEXTS, VerdictForm, typed_texts
 from reviewconsole.models import Access, Draft, Role, User
@@ -21,6 +23,8 @@ __all__ = [
     "kept_draft",
     "pack",
     "packed_texts",
+    "save_draft",
+    "sweep_drafts",
     "typed_in",
     "unpack_for",
     "why_id",
@@ -31,6 +35,7 @@ _SALT = "reviewconsole.drafts"
 _DAY = 24 * 60 * 60
 _NAMES = ("verdict", "ground", *TEXTS)
 _CHOSEN = ("evidence_", "support_")
+KEPT_DAYS = 14
 
 Typed = dict[str, list[str]]
 
@@ -52,6 +57,25 @@ def keep_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> 
         Draft.objects.update_or_create(
             user=user, project_id=project_id, decision_id=decision_id, defaults={"typed": typed}
         )
+
+
+def save_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> bool:
+    """Save what a page holds while it is written: also a choice, and that all was taken away.
+
+    A passage alone is no choice: the page offers one by itself. Returns whether anything is kept now.
+    """
+    if not any(value.strip() for name in _NAMES for value in typed.get(name, [])):
+        drop_draft(user, project_id, decision_id)
+        return False
+    Draft.objects.update_or_create(
+        user=user, project_id=project_id, decision_id=decision_id, defaults={"typed": typed}
+    )
+    return True
+
+
+def sweep_drafts() -> None:
+    """Drop what nobody wrote on for 14 days."""
+    Draft.objects.filter(saved_at__lt=timezone.now() - timedelta(days=KEPT_DAYS)).delete()
 
 
 _WHYS = {"keep": "decision_id", "ask": "decision_id", "withdraw": "verdict_id"}

@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from reviewconsole.claims import held_by_others, sweep_claims, take
+from reviewconsole.drafts import sweep_drafts
 from reviewconsole.flow_models import ReviewerPlace, SetAside, Snooze
 from reviewconsole.models import FlaggedDecision, User
 from reviewconsole.review_index import now_us
@@ -24,10 +25,12 @@ __all__ = [
     "Continue",
     "awake",
     "continue_place",
+    "left_out",
     "next_item",
     "note_place",
     "note_verdict",
     "offered",
+    "plain_next",
     "position",
     "previous_item",
     "set_aside",
@@ -48,13 +51,16 @@ _KEPT_DAYS = 90
 
 def awake(rows: QuerySet[FlaggedDecision]) -> QuerySet[FlaggedDecision]:
     """Without what is snoozed. A snooze ends with its time, and with any change of the decision."""
-    asleep = Snooze.objects.filter(
+    return rows.exclude(Exists(_asleep()))
+
+
+def _asleep() -> QuerySet[Snooze]:
+    return Snooze.objects.filter(
         Q(until_us__isnull=True) | Q(until_us__gt=now_us()),
         project_id=OuterRef("project_id"),
         decision_id=OuterRef("decision_id"),
         version=OuterRef("version"),
     )
-    return rows.exclude(Exists(asleep))
 
 
 def offered(
@@ -100,6 +106,45 @@ def _candidates(
         if found := list(rows.values_list("decision_id", flat=True)[:_AT_ONCE]):
             return found
     return []
+
+
+def plain_next(project_id: str, filters: Filters, here: UUID | None) -> UUID | None:
+    """What stands after a decision in the queue, whoever holds it, for who only reads."""
+    for start in [_place(project_id, here), None]:
+        rows = in_order(project_id, filters, start).exclude(decision_id=here)
+        if found := rows.values_list("decision_id", flat=True).first():
+            return found
+    return None
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """How many wait and are not offered to a person, by why; each at most 1,000."""
+
+    held: int
+    snoozed: int
+    aside: int
+    skipped: int
+
+    @property
+    def any(self) -> bool:
+        return bool(self.held or self.snoozed or self.aside or self.skipped)
+
+
+def left_out(
+    user: User, project_id: str, filters: Filters, skipped: Collection[UUID] = ()
+) -> LeftOut:
+    """Why what waits is not offered to a person. One decision may be left out for two reasons."""
+    rows = waiting(project_id, filters)
+    here = {"project_id": OuterRef("project_id"), "decision_id": OuterRef("decision_id")}
+    held = rows.filter(Exists(held_by_others(user, project_id).filter(**here)))
+    aside = SetAside.objects.filter(**here, user=user, version=OuterRef("version"))
+    return LeftOut(
+        held=capped(held)[0],
+        snoozed=capped(rows.filter(Exists(_asleep())))[0],
+        aside=capped(rows.filter(Exists(aside)))[0],
+        skipped=capped(rows.filter(decision_id__in=skipped))[0],
+    )
 
 
 def previous_item(project_id: str, filters: Filters, here: UUID) -> UUID | None:
@@ -254,7 +299,8 @@ def _query(filters: Filters) -> dict[str, Any]:
 
 
 def sweep_flow() -> None:
-    """Drop what is over: claims that ended, snoozes past their time, places nobody came back to."""
+    """Drop what is over: old drafts, ended claims and snoozes, places nobody came back to."""
+    sweep_drafts()
     sweep_claims()
     Snooze.objects.filter(until_us__lt=now_us()).delete()
     long_ago = timezone.now() - timedelta(days=_KEPT_DAYS)

@@ -14,6 +14,7 @@ from django.db import transaction
 from django_q.tasks import async_task
 
 from reviewconsole import review_index
+from reviewconsole.flow import sweep_flow
 from reviewconsole.ledger_check import advance
 from reviewconsole.ledger_mirror import seal_rest
 from reviewconsole.ledger_models import LedgerRun
@@ -74,6 +75,7 @@ def catch_up(project_id: str) -> None:
 @_kept_out_of_storage
 def sweep() -> None:
     """Mend what others left wrong, and bring every project level. Runs each minute."""
+    sweep_flow()
     for project_id in sweep_graph(store(), time.monotonic() + RUN_SECONDS):
         catch_up_later(project_id)
 

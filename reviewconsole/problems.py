@@ -18,7 +18,7 @@ from graphstore.faults import (
 from graphstore.refusals import WriteErrorCode as Code
 from graphstore.results import BlockedBy, WriteResult
 
-__all__ = ["BLOCKED", "FAULTS", "MOVED", "REFUSALS", "Problem", "of_fault", "of_refusal"]
+__all__ = ["BLOCKED", "CLAIMED", "FAULTS", "MOVED", "REFUSALS", "Problem", "of_fault", "of_refusal"]
 
 
 @dataclass(frozen=True)
@@ -333,6 +333,14 @@ DOCUMENT_EXISTS = Problem(
     "There is a document of this key already.",
     "Change that one, or choose another key.",
 )
+
+CLAIMED = Problem(
+    409,
+    "Somebody else is judging this",
+    "Somebody else holds this decision at the moment, so your verdict was not recorded.",
+    "Wait until it is free, or take it over and say why; what you typed is kept.",
+)
+"""A verdict by whoever lost their claim, or never had one. No operation of the graph refuses this."""
 
 FORBIDDEN = Problem(
     403,

@@ -6,7 +6,7 @@ from uuid import UUID
 from graphstore.review_feed import queue_rows
 from reviewconsole import words
 from reviewconsole.access import Scope
-from reviewconsole.addresses import decision_url, queue_url
+from reviewconsole.addresses import next_item_url, open_url
 from reviewconsole.models import FlaggedDecision
 from reviewconsole.waiting import CAP, Filters, Place, in_order
 
@@ -27,7 +27,7 @@ def rail(scope: Scope, filters: Filters, decision_id: UUID) -> list[dict[str, An
     return [
         {
             "decision_id": row.decision_id,
-            "url": decision_url(scope.project_id, row.decision_id, **filters.query()),
+            "url": open_url(scope.project_id, row.decision_id, **filters.query()),
             "conclusion": found[row.decision_id].decision.conclusion,
             "reason_words": words.reason_words(row.reason),
             "dependents": min(found[row.decision_id].dependents, CAP),
@@ -40,16 +40,8 @@ def rail(scope: Scope, filters: Filters, decision_id: UUID) -> list[dict[str, An
 
 
 def next_url(project_id: str, filters: Filters, decision_id: UUID) -> str:
-    """The next decision that waits after this one, from the front when it was the last."""
-    row = _row(project_id, decision_id)
-    after = in_order(project_id, filters, Place.of(row)) if row else in_order(project_id, filters)
-    following = (
-        after.exclude(decision_id=decision_id).first()
-        or in_order(project_id, filters).exclude(decision_id=decision_id).first()
-    )
-    if following is None:
-        return queue_url(project_id, **filters.query())
-    return decision_url(project_id, following.decision_id, **filters.query())
+    """Where the decision after this one is found, once somebody asks for it."""
+    return next_item_url(project_id, decision_id, **filters.query())
 
 
 def _around(project_id: str, filters: Filters, decision_id: UUID) -> list[FlaggedDecision]:

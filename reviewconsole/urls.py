@@ -15,6 +15,7 @@ from reviewconsole.views import (
     document,
     document_forms,
     documents,
+    flow,
     health,
     keep,
     ledger,
@@ -52,6 +53,10 @@ urlpatterns = [
         name="lineage",
     ),
     path("p/<name:project>/decisions/<uuid:decision_id>/ask", asking.ask, name="ask"),
+    path("p/<name:project>/next", flow.go_next, name="next"),
+    path("p/<name:project>/decisions/<uuid:decision_id>/claim", flow.claim, name="claim"),
+    path("p/<name:project>/decisions/<uuid:decision_id>/leave", flow.leave, name="leave"),
+    path("p/<name:project>/decisions/<uuid:decision_id>/draft", flow.draft, name="draft"),
     path("p/<name:project>/verdicts", verdicts.show_verdicts, name="verdicts"),
     path("p/<name:project>/verdicts/<uuid:verdict_id>", verdicts.show_verdict, name="verdict"),
     path(

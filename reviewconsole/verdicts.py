@@ -7,8 +7,10 @@ from graphstore.faults import StoreFault
 from graphstore.records import Exhibit
 from graphstore.results import ReaffirmDecisionResult, RecordDecisionResult, RejectDecisionResult
 from reviewconsole.access import Scope
+from reviewconsole.claims import judging
 from reviewconsole.context import note_conflicts
 from reviewconsole.drafts import drop_draft
+from reviewconsole.flow import note_verdict, wake
 from reviewconsole.forms import VerdictForm
 from reviewconsole.jobs import catch_up_later
 from reviewconsole.review_index import catch_up, note_judged
@@ -26,7 +28,19 @@ VerdictResult = ReaffirmDecisionResult | RecordDecisionResult | RejectDecisionRe
 def give(
     scope: Scope, decision_id: UUID, form: VerdictForm, exhibit: Exhibit | None = None
 ) -> VerdictResult:
-    """Submit the verdict. The evidence is fetched here, never taken from the form."""
+    """Submit the verdict. The evidence is fetched here, never taken from the form.
+
+    Raises `Claimed` when somebody else holds the decision.
+    """
+    with judging(scope.user, scope.project_id, decision_id) as judgement:
+        result = _given(scope, decision_id, form, exhibit)
+        judgement.given = result.error is None
+    return result
+
+
+def _given(
+    scope: Scope, decision_id: UUID, form: VerdictForm, exhibit: Exhibit | None
+) -> VerdictResult:
     match form.verdict_chosen:
         case "reaffirm":
             return _reaffirm(scope, decision_id, form, exhibit)
@@ -93,6 +107,8 @@ def follow_up(scope: Scope, decision_id: UUID, result: VerdictResult) -> None:
     still_active = result.decision if isinstance(result, ReaffirmDecisionResult) else None
     note_judged(scope.project_id, decision_id, still_active.version if still_active else None)
     drop_draft(scope.user, scope.project_id, decision_id)
+    note_verdict(scope.user, scope.project_id)
+    wake(scope.project_id, decision_id)
     level_index(scope)
 
 

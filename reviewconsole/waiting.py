@@ -13,7 +13,7 @@ from graphstore.ids import named_id
 from graphstore.review_feed import QueueRow, queue_rows
 from graphstore.store import GraphStore
 from reviewconsole.models import WAITS, CauseKind, FlagCause, FlaggedDecision, IndexMark
-from reviewconsole.review_index import drop_unconfirmed
+from reviewconsole.review_index import drop_unconfirmed, now_us
 
 __all__ = [
     "CAP",
@@ -28,6 +28,7 @@ __all__ = [
     "capped",
     "confirmed_page",
     "from_us",
+    "just_cleared",
     "oldest_flag",
     "waiting",
 ]
@@ -233,6 +234,13 @@ def busiest_tasks(project_id: str, most: int = 20) -> dict[UUID, UUID]:
         counts[task_id] += 1
         examples.setdefault(task_id, decision_id)
     return {task_id: examples[task_id] for task_id, _ in counts.most_common(most)}
+
+
+def just_cleared(project_id: str, decision_id: UUID, seconds: int = 60) -> bool:
+    """Whether a verdict on it was given so many seconds ago at most."""
+    since = now_us() - seconds * 1_000_000
+    rows = FlaggedDecision.objects.filter(project_id=project_id, decision_id=decision_id)
+    return rows.filter(cleared_us__gte=since).exists()
 
 
 def oldest_flag(project_id: str, filters: Filters | None = None) -> datetime | None:

@@ -20,6 +20,7 @@ from graphstore.results import WithdrawVerdictResult, WriteResult
 from reviewconsole import problems
 from reviewconsole.access import Scope
 from reviewconsole.api import problems as here
+from reviewconsole.claims import Claimed
 from reviewconsole.jobs import catch_up_later
 from reviewconsole.models import User
 from reviewconsole.problems import Problem
@@ -177,6 +178,12 @@ def _refused(request: HttpRequest, exc: Refused) -> HttpResponse:
     return problem_response(request, str(result.error), here.over_http(result.error), **more)
 
 
+def _claimed(request: HttpRequest, exc: Claimed) -> HttpResponse:
+    holder = exc.holder
+    more = {"by": holder.agent_id, "until": holder.until}
+    return problem_response(request, "claimed", here.CLAIMED, **more)
+
+
 def _missing(request: HttpRequest, exc: Missing) -> HttpResponse:
     return problem_response(request, str(exc.code), here.over_http(exc.code))
 
@@ -256,6 +263,7 @@ def _broken(request: HttpRequest, exc: Exception) -> HttpResponse:
 _HANDLERS: dict[type[Exception], Any] = {
     Refused: _refused,
     Missing: _missing,
+    Claimed: _claimed,
     Http404: _not_found,
     PermissionDenied: _forbidden,
     AuthenticationError: _unknown,

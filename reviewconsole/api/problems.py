@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from graphstore.refusals import WriteErrorCode as Code
+from reviewconsole import problems
 from reviewconsole.problems import REFUSALS, Problem
 
 __all__ = [
+    "CLAIMED",
     "CSRF_FAILED",
     "INVALID",
     "MALFORMED",
@@ -77,6 +79,11 @@ UNAUTHORIZED = Problem(
     "Not signed in",
     "The call came without a token that holds: none, one that has ended, or one that never was.",
     "Send `Authorization: Bearer <token>`; an admin of the project makes one.",
+)
+CLAIMED = replace(
+    problems.CLAIMED,
+    sentence="A person holds this decision at the moment, so nothing was recorded.",
+    what_to_do="Send the same call again when `until` has passed, or judge another one.",
 )
 CSRF_FAILED = Problem(
     403,

@@ -44,6 +44,7 @@ from reviewconsole.api.schemas import (
     WithdrawVerdictBody,
     Word,
 )
+from reviewconsole.claims import judging_as
 from reviewconsole.jobs import catch_up_later
 from reviewconsole.review_index import catch_up, note_judged
 from reviewconsole.verdict_words import may_withdraw
@@ -142,15 +143,17 @@ def reaffirm_decision(
     """Confirm a decision on current passages of exactly the documents it cites."""
     scope = enter_as(caller_of(request), project, Role.REVIEWER)
     evidence = [DocumentSupportInput(evidence_id=one.evidence_id) for one in body.evidence]
-    result = scope.traces.reaffirm_decision(
-        decision_id,
-        evidence,
-        fetched_evidence=fetched(scope, evidence),
-        explanation=body.explanation,
-        request_id=request_id,
-        seen=body.seen,
-        ground=body.ground,
-    )
+    with judging_as(scope, decision_id) as judgement:
+        result = scope.traces.reaffirm_decision(
+            decision_id,
+            evidence,
+            fetched_evidence=fetched(scope, evidence),
+            explanation=body.explanation,
+            request_id=request_id,
+            seen=body.seen,
+            ground=body.ground,
+        )
+        judgement.given = result.error is None
     return _judged(scope, decision_id, result)
 
 
@@ -169,19 +172,21 @@ def supersede_decision(
     """Record the next revision of a choice and retire this one."""
     scope = enter_as(caller_of(request), project, Role.REVIEWER)
     supports = inputs(body.supports)
-    result = scope.traces.supersede_decision(
-        decision_id,
-        body.conclusion,
-        body.rationale,
-        explanation=body.explanation,
-        supports=supports,
-        fetched_evidence=fetched(scope, supports),
-        assumptions=body.assumptions,
-        open_questions=body.open_questions,
-        request_id=request_id,
-        seen=body.seen,
-        ground=body.ground,
-    )
+    with judging_as(scope, decision_id) as judgement:
+        result = scope.traces.supersede_decision(
+            decision_id,
+            body.conclusion,
+            body.rationale,
+            explanation=body.explanation,
+            supports=supports,
+            fetched_evidence=fetched(scope, supports),
+            assumptions=body.assumptions,
+            open_questions=body.open_questions,
+            request_id=request_id,
+            seen=body.seen,
+            ground=body.ground,
+        )
+        judgement.given = result.error is None
     return _judged(scope, decision_id, result)
 
 
@@ -199,9 +204,11 @@ def reject_decision(
 ) -> RejectDecisionResult:
     """Retire a decision without a replacement."""
     scope = enter_as(caller_of(request), project, Role.REVIEWER)
-    result = scope.traces.reject_decision(
-        decision_id, body.reason, request_id=request_id, seen=body.seen, ground=body.ground
-    )
+    with judging_as(scope, decision_id) as judgement:
+        result = scope.traces.reject_decision(
+            decision_id, body.reason, request_id=request_id, seen=body.seen, ground=body.ground
+        )
+        judgement.given = result.error is None
     return _judged(scope, decision_id, result)
 
 

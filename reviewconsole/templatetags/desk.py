@@ -41,6 +41,12 @@ def moment(value: datetime | None) -> SafeString | str:
 
 
 @register.filter
+def from_us(us: int) -> datetime:
+    """Microseconds since 1970 as a time."""
+    return datetime.fromtimestamp(us / 1_000_000, UTC)
+
+
+@register.filter
 def age(value: datetime | None) -> str:
     """How long ago, in words: “3 days”."""
     if value is None:

@@ -14,6 +14,8 @@ from graphstore.results import RecordDecisionResult, RejectDecisionResult
 from reviewconsole import problems, words
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import decision_url, withdraw_url
+from reviewconsole.claim_page import claim_context, claim_refusal
+from reviewconsole.claims import Claimed
 from reviewconsole.desk_page import context_of, passages_of
 from reviewconsole.drafts import keep_draft, kept_draft, typed_in
 from reviewconsole.exhibits import exhibit_for
@@ -27,8 +29,8 @@ from reviewconsole.offers import (
     read_opened_at,
     write_offers,
 )
+from reviewconsole.onward import after
 from reviewconsole.pages import go, page, swaps, whole_page
-from reviewconsole.rail import next_url
 from reviewconsole.refused import refusal, refusal_of
 from reviewconsole.verdicts import VerdictResult, follow_up, give
 from reviewconsole.views.queue import read_filters
@@ -64,16 +66,19 @@ def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRespons
         return _incomplete(request, scope, decision_id)
     opened_at = read_opened_at(decision_id, form.cleaned_data["offered"])
     exhibit = exhibit_for(scope, decision_id, form, opened_at)
-    result = give(scope, decision_id, form, exhibit)
+    try:
+        result = give(scope, decision_id, form, exhibit)
+    except Claimed as lost:
+        return _refused(request, scope, decision_id, claim_refusal(lost.holder))
     if result.error is not None:
         return _refused(request, scope, decision_id, refusal(result))
     follow_up(scope, decision_id, result)
     note_last_verdict(request, scope.project_id, result.verdict_id)
     messages.success(request, _done_words(scope, decision_id, form.verdict_chosen, result))
     filters = read_filters(request)
-    stay = request.POST.get("then") == "stay"
-    here = decision_url(scope.project_id, decision_id, **filters.query())
-    return go(request, here if stay else next_url(scope.project_id, filters, decision_id))
+    if request.POST.get("then") == "stay":
+        return go(request, decision_url(scope.project_id, decision_id, **filters.query()))
+    return go(request, after(request, scope, filters, decision_id))
 
 
 def _incomplete(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
@@ -98,8 +103,11 @@ def _refused(
 
 
 def _context(request: HttpRequest, scope: Scope, desk: Desk, form: VerdictForm) -> dict[str, Any]:
-    undo = undo_url(request, scope.project_id)
-    return context_of(scope, desk, read_filters(request), form) | {"undo_url": undo}
+    filters = read_filters(request)
+    context = context_of(scope, desk, filters, form)
+    reviewable: bool = context["reviewable"]
+    context |= claim_context(request, scope, desk, filters, reviewable=reviewable)
+    return context | {"undo_url": undo_url(request, scope.project_id)}
 
 
 def _desk(scope: Scope, decision_id: UUID) -> Desk:

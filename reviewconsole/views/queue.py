@@ -9,8 +9,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from reviewconsole import words
-from reviewconsole.access import Scope, enter
-from reviewconsole.addresses import decision_url, document_url, queue_url, task_url
+from reviewconsole.access import Role, Scope, enter
+from reviewconsole.addresses import document_url, next_item_url, open_url, queue_url, task_url
+from reviewconsole.flow import continue_place
 from reviewconsole.jobs import catch_up_later
 from reviewconsole.models import FlaggedDecision
 from reviewconsole.pages import page
@@ -55,9 +56,19 @@ def show_queue(request: HttpRequest, project: str) -> HttpResponse:
         **_rows(scope, filters, shown),
         "document": _document(scope, filters),
         "first_url": queue_url(project, **filters.query()) if after else None,
+        "continue_at": None if after else _continue(scope, filters),
         "catching_up": not level,
     }
     return page(request, "queue.html", context, fragment="rows")
+
+
+def _continue(scope: Scope, filters: Filters) -> dict[str, Any] | None:
+    """Where the person left off, for whoever may judge."""
+    left = continue_place(scope.user, scope.project_id, filters)
+    if left is None or not scope.may(Role.REVIEWER):
+        return None
+    url = open_url(scope.project_id, left.decision_id, **filters.query())
+    return {"item": left.item, "total": left.total, "capped": left.capped, "url": url}
 
 
 def _document(scope: Scope, filters: Filters) -> dict[str, str] | None:
@@ -89,7 +100,7 @@ def _rows(scope: Scope, filters: Filters, shown: Page) -> dict[str, Any]:
     rows = [
         {
             "decision": found.decision,
-            "url": decision_url(project, row.decision_id, **filters.query()),
+            "url": open_url(project, row.decision_id, **filters.query()),
             "task_url": task_url(project, found.decision.task_name),
             "reason": row.reason,
             "reason_words": words.reason_words(row.reason),
@@ -103,7 +114,7 @@ def _rows(scope: Scope, filters: Filters, shown: Page) -> dict[str, Any]:
     after = str(shown.after) if shown.after else None
     return {
         "rows": rows,
-        "start_url": rows[0]["url"] if rows else None,
+        "start_url": next_item_url(project, **filters.query()) if rows else None,
         "next_url": queue_url(project, **filters.query(after=after)) if after else None,
     }
 

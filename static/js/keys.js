@@ -1,8 +1,9 @@
-// Single keys: j k move, a s d choose a verdict, n goes on, u undoes, / searches, ? lists them. Only
-// Ctrl or Cmd with Enter records anything, and not from within another form. Enter and
-// Space keep their own meaning.
-// Keys rest while somebody types, while a dialog is open and while a request runs,
-// and can be switched off for this browser.
+// Single keys: j k move, a s d choose a verdict, c claims, n goes on, b goes back, u undoes,
+// / searches, ? lists them. Only Ctrl or Cmd with Enter records anything, and not from
+// within another form. Enter and Space keep their own meaning.
+// Keys rest while somebody types, while a dialog is open, while a request runs and while the
+// page is being left: none acts on an item that is not on screen yet. They can be switched
+// off for this browser.
 // Without it: every key has a link or a control that does the same.
 const root = document.documentElement;
 const onMac = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -43,6 +44,15 @@ function follow(link) {
   return Boolean(link);
 }
 
+// Takes it, keeps it, or opens the way to take it over: whichever is on screen.
+function claim() {
+  const shown = [...document.querySelectorAll("[data-claim]")].find((one) => one.checkVisibility());
+  if (!shown?.matches("summary")) return follow(shown);
+  shown.parentElement.open = true;
+  shown.parentElement.querySelector("textarea").focus();
+  return true;
+}
+
 function search() {
   const boxes = [...document.querySelectorAll("[data-search]")];
   const box = boxes.find((one) => one.checkVisibility());
@@ -56,15 +66,23 @@ function act(key) {
   if (key === "j") return move(1) ?? true;
   if (key === "k") return move(-1) ?? true;
   if (key === "a" || key === "s" || key === "d") return choose(key);
+  if (key === "c") return claim();
   if (key === "n") return follow(document.querySelector("[data-next]"));
+  if (key === "b") return follow(document.querySelector("[data-back]"));
   if (key === "u") return follow(document.querySelector("[data-undo]"));
   if (key === "/") return search();
   if (key === "?") return document.getElementById("keys-dialog")?.showModal() ?? true;
   return false;
 }
 
+// A download looks like leaving, too: after a while the keys work again.
+const LEAVING_MS = 5_000;
+let left = 0;
+window.addEventListener("beforeunload", () => { left = Date.now(); });
+window.addEventListener("pageshow", () => { left = 0; });
+
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.isComposing) return;
+  if (Date.now() - left < LEAVING_MS || event.defaultPrevented || event.isComposing) return;
   if (document.querySelector("dialog[open], .htmx-request")) return;
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     const button = document.querySelector("[data-commits]");

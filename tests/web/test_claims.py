@@ -134,12 +134,15 @@ def test_a_lost_claim_judges_nothing(bob: User, alice: User, one: UUID) -> None:
 
 
 def test_what_nobody_holds_may_be_judged(bob: User, alice: User, one: UUID) -> None:
-    """Without a claim before, also after one's own has ended; meanwhile it is held."""
+    """Held while the verdict is written, and free again when it was refused."""
     with claims.judging(bob, PROJECT, one):
         assert claims.take(alice, PROJECT, one) is None
+        assert claims.holders(PROJECT, [one])[one].judging
+    assert claims.holders(PROJECT, [one]) == {}
+    claims.take(bob, PROJECT, one)
     end(one)
     with claims.judging(bob, PROJECT, one):
-        assert claims.holders(PROJECT, [one])[one].judging
+        assert claims.take_over(alice, PROJECT, one, "Quick.") is None
 
 
 def test_what_ended_a_day_ago_goes(bob: User, one: UUID) -> None:

@@ -19,6 +19,7 @@ from reviewconsole.addresses import (
     ask_url,
     change_document_url,
     check_event_url,
+    claim_url,
     conflict_url,
     conflicts_url,
     decision_url,
@@ -26,14 +27,17 @@ from reviewconsole.addresses import (
     delete_task_url,
     document_url,
     documents_url,
+    draft_url,
     entry_url,
     jobs_url,
     keep_url,
+    leave_url,
     ledger_url,
     lineage_url,
     log_export_url,
     log_markdown_url,
     new_document_url,
+    next_item_url,
     queue_url,
     receipt_url,
     redact_event_url,
@@ -123,6 +127,11 @@ OF_A_LOG: dict[str, Callable[[World], str]] = {
 }
 
 
+FLOW: dict[str, Callable[[World], str]] = {
+    "claim": lambda world: claim_url(PROJECT, world.days.id),
+    "leave": lambda world: leave_url(PROJECT, world.days.id),
+}
+
 DOORS = [
     Door(
         "ledger",
@@ -176,6 +185,23 @@ DOORS = [
         "POST",
         lambda world: decision_url(PROJECT, world.days.id),
         statuses(JUDGES, 409, reader=403, stranger=404, nobody=403),
+    ),
+    Door(
+        "next",
+        "GET",
+        lambda _: next_item_url(PROJECT),
+        statuses(MEMBERS, 303, stranger=404, nobody=303),
+    ),
+    # Back to the decision, also from a form that says nothing.
+    *(
+        Door(name, "POST", url, statuses(JUDGES, 303, reader=403, stranger=404, nobody=303))
+        for name, url in FLOW.items()
+    ),
+    Door(
+        "draft",
+        "POST",
+        lambda world: draft_url(PROJECT, world.days.id),
+        statuses(JUDGES, 204, reader=403, stranger=404, nobody=303),
     ),
     Door(
         "ask",

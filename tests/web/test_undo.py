@@ -9,7 +9,7 @@ import graphstore
 from graphstore.records import Decision, DecisionStatus, ReviewState, VerdictKind, VerdictRecord
 from graphstore.store import counting
 from reviewconsole import stores
-from reviewconsole.addresses import ask_url, decision_url, verdicts_url, withdraw_url
+from reviewconsole.addresses import ask_url, claim_url, decision_url, verdicts_url, withdraw_url
 from reviewconsole.models import Access, FlaggedDecision, Role, User
 from tests.web.browsing import Answer, at, judge, open_decision, open_queue, post
 from tests.web.conftest import SignedIn
@@ -213,6 +213,8 @@ def test_others_verdicts_are_the_managers_to_take_back(
     verdict = rejected(flagged, alices, flagged.signature)
     assert bobs.get(withdraw_url(PROJECT, verdict.id)).status_code == 403
     assert post(bobs, withdraw_url(PROJECT, verdict.id), {"explanation": WHY}).status_code == 403
+    # Her next decision is hers until she leaves it.
+    post(alices, claim_url(PROJECT, flagged.days.id), {"do": "release"})
     own = rejected(flagged, bobs, flagged.days)
     Access.objects.filter(user=alice).update(role=Role.MANAGER)
     assert take_back(alices, own).status_code == 303
