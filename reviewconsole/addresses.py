@@ -152,6 +152,11 @@ def lineage_url(project_id: str, decision_id: UUID | str) -> str:
     return _address("lineage", project=project_id, decision_id=UUID(str(decision_id)))
 
 
+def impact_url(project_id: str, decision_id: UUID | str) -> str:
+    """What a verdict on a decision would do to others."""
+    return _address("impact", project=project_id, decision_id=UUID(str(decision_id)))
+
+
 def ask_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
     """Where somebody asks for review of a decision."""
     return _address("ask", query, project=project_id, decision_id=UUID(str(decision_id)))

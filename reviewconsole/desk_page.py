@@ -22,6 +22,7 @@ from reviewconsole.addresses import (
     conflict_url,
     decision_url,
     document_url,
+    impact_url,
     lineage_url,
     queue_url,
     task_url,
@@ -33,7 +34,7 @@ from reviewconsole.forms import Passage, VerdictForm, evidence_name
 from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
 from reviewconsole.offers import Offer
-from reviewconsole.possible import possible_verdicts
+from reviewconsole.possible import doing_nothing, possible_verdicts
 from reviewconsole.rail import next_url, rail
 from reviewconsole.templatetags.desk import who
 from reviewconsole.verdict_words import LOOKS, may_take_back
@@ -91,7 +92,9 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         "reviewable": reviewable,
         "ask": _ask(project, desk, filters) if may_judge and not reviewable else None,
         "possible": possible_verdicts(project, desk, form.offers),
+        "doing_nothing": doing_nothing(desk) if reviewable else "",
         "consequences": _consequences(dependents),
+        "impact_url": impact_url(project, decision.id),
         "form": form,
         "texts": texts_of(desk, form) if reviewable else {},
         "refusal": None,

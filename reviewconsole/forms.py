@@ -136,11 +136,11 @@ class VerdictForm(forms.Form):
                 self._need(
                     support_name(offer.index), _("Choose whether the new revision cites it.")
                 )
-            if self._chosen(offer) == PRESENT and offer.kind == "document":
+            if self.chosen(offer) == PRESENT and offer.kind == "document":
                 self._need(
                     evidence_name(offer.index), "Choose the passage that the new conclusion cites."
                 )
-        if all(self._chosen(offer) == DROP for offer in self.offers if offer.choices):
+        if all(self.chosen(offer) == DROP for offer in self.offers if offer.choices):
             self.add_error(None, _("A new revision has to stand on something: keep a support."))
         elif self._nothing_new():
             self.add_error(
@@ -157,9 +157,10 @@ class VerdictForm(forms.Form):
             self.cleaned_data.get("offered", ""),
             {"conclusion": self.cleaned_data.get("conclusion", "")},
         )
-        return same and all(offer.choices and self._chosen(offer) == KEEP for offer in self.offers)
+        return same and all(offer.choices and self.chosen(offer) == KEEP for offer in self.offers)
 
-    def _chosen(self, offer: Offer) -> str:
+    def chosen(self, offer: Offer) -> str:
+        """What a new revision does with this support; nothing while that was not said."""
         return self.cleaned_data.get(support_name(offer.index)) or ""
 
     def _need(self, name: str, message: str) -> str:
@@ -194,7 +195,7 @@ class VerdictForm(forms.Form):
         kept: dict[SupportInput, None] = {}
         for offer in self.offers:
             passage = self.cleaned_data.get(evidence_name(offer.index), "")
-            support = offer.support(self._chosen(offer), passage)
+            support = offer.support(self.chosen(offer), passage)
             if support is not None:
                 kept[support] = None
         return list(kept)

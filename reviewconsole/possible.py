@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from graphstore.desk import Desk
 from graphstore.evidence import Comparison
-from graphstore.records import DecisionStatus
+from graphstore.records import DecisionStatus, ReviewState
 from graphstore.results import Blocker
 from reviewconsole import words
 from reviewconsole.addresses import decision_url
 from reviewconsole.offers import Offer
 from reviewconsole.problems import BLOCKED
 
-__all__ = ["possible_verdicts"]
+__all__ = ["doing_nothing", "possible_verdicts"]
 
 Possible = dict[str, Any]
 
@@ -29,6 +32,20 @@ def possible_verdicts(project: str, desk: Desk, offers: Sequence[Offer]) -> dict
         "supersede": _supersede(offers),
         "reject": _say("yes", "It stops standing; who cites it is told to look again."),
     }
+
+
+def doing_nothing(desk: Desk) -> str:
+    """What it means when nobody gives a verdict."""
+    below = sum(one.review_state == ReviewState.NEEDS_REVIEW for one in desk.dependents.decisions)
+    stays = _("It stays flagged: it still stands, and whoever reads it is told to look again.")
+    if not below:
+        return stays
+    rest = ngettext(
+        "So does %(count)s decision that rests on it and cannot be reaffirmed before it.",
+        "So do %(count)s decisions that rest on it and cannot be reaffirmed before it.",
+        below,
+    ) % {"count": below}
+    return f"{stays} {rest}"
 
 
 def _say(state: str, sentence: str, links: list[dict[str, str]] | None = None) -> Possible:

@@ -27,6 +27,7 @@ document.addEventListener(
 window.addEventListener("pageshow", () => {
   document.querySelectorAll("form[data-sending]").forEach(release);
 });
-document.addEventListener("htmx:afterRequest", () => {
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.elt?.closest?.("[data-quiet]")) return;
   document.querySelectorAll("form[data-sending]").forEach(release);
 });

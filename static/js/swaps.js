@@ -7,7 +7,11 @@ function announce(text) {
   if (region) region.textContent = text;
 }
 
-document.addEventListener("htmx:afterSettle", () => {
+// What loads beside the reader's work: it takes no focus, and says nothing when it fails.
+const quiet = (event) => event.detail?.elt?.closest?.("[data-quiet]");
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (quiet(event)) return;
   const refusal = document.getElementById("refusal");
   if (refusal) {
     refusal.focus();
@@ -18,7 +22,8 @@ document.addEventListener("htmx:afterSettle", () => {
   if (heading) announce(heading.textContent.trim());
 });
 
-function unanswered() {
+function unanswered(event) {
+  if (event && quiet(event)) return;
   const region = document.getElementById("messages");
   if (!region) return;
   const item = document.createElement("li");
@@ -36,6 +41,10 @@ function unanswered() {
 // broke, must not take the place of what somebody typed.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr } = event.detail;
+  if (xhr.status >= 400 && event.detail.requestConfig?.elt?.closest("[data-quiet]")) {
+    event.detail.shouldSwap = false;
+    return;
+  }
   if (xhr.status < 400 || xhr.getResponseHeader("Console-Page")) return;
   event.detail.shouldSwap = false;
   unanswered();

@@ -17,6 +17,7 @@ from reviewconsole.addresses import (
     delete_task_url,
     document_url,
     documents_url,
+    impact_url,
     jobs_url,
     keep_url,
     ledger_url,
@@ -483,6 +484,8 @@ PAGES: dict[str, Opener] = {
     "document, change previewed": _change_previewed,
     "document, removing": _removing,
     "document, held": _put_held,
+    "impact": lambda place: place.see(impact_url(place.busy.project, place.busy.days)),
+    "impact, of a clear one": lambda place: place.see(impact_url(place.busy.project, place.clear)),
     "lineage": lambda place: place.see(lineage_url(place.busy.project, place.busy.days)),
     "lineage, wide": lambda place: place.see(lineage_url(place.busy.project, place.long)),
     "lineage, revisions": lambda place: place.see(

@@ -29,6 +29,7 @@ from reviewconsole.addresses import (
     documents_url,
     draft_url,
     entry_url,
+    impact_url,
     jobs_url,
     keep_url,
     leave_url,
@@ -240,6 +241,19 @@ DOORS = [
         "POST",
         lambda world: withdraw_url(PROJECT, asked(world)),
         statuses(MANAGERS, 422, reader=403, reviewer=403, stranger=404, nobody=403),
+    ),
+    Door(
+        "impact",
+        "GET",
+        lambda world: impact_url(PROJECT, world.days.id),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    # Nothing is written: without a form it says what retiring would do.
+    Door(
+        "impact",
+        "POST",
+        lambda world: impact_url(PROJECT, world.days.id),
+        statuses(JUDGES, 200, reader=403, stranger=404, nobody=303),
     ),
     Door(
         "lineage",
