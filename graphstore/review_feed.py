@@ -28,6 +28,7 @@ __all__ = [
     "close",
     "list_projects",
     "outbox",
+    "queue_page",
     "queue_rows",
     "take",
 ]
@@ -199,21 +200,40 @@ def queue_rows(
     store: GraphStore, project_id: str, decision_ids: Sequence[UUID | str]
 ) -> list[QueueRow]:
     """The given decisions that are still active and not clear, in the given order, in one read."""
-    if not decision_ids:
-        return []
+    return queue_page(store, project_id, decision_ids)[0]
+
+
+def queue_page(
+    store: GraphStore,
+    project_id: str,
+    decision_ids: Sequence[UUID | str],
+    document_ids: Sequence[UUID | str] = (),
+) -> tuple[list[QueueRow], dict[str, Document]]:
+    """As `queue_rows`, and in the same read documents by their ids, as far as there are such.
+
+    Documents belong to no project: name only those that decisions of this one cite.
+    """
+    if not decision_ids and not document_ids:
+        return [], {}
     wanted = [str(identity) for identity in decision_ids]
-    found = store.read("queue_rows", {"project_id": project_id, "ids": wanted})
+    named = [str(identity) for identity in document_ids]
+    p = {"project_id": project_id, "ids": wanted, "documents": named}
     by_id: dict[str, QueueRow] = {}
-    for travelling, decision, task_name, dependents, moved in found:
-        if rows.named("decision", decision).get("review_state") != "needs_review":
+    documents: dict[str, Document] = {}
+    for travelling, found, task_name, dependents, moved in store.read("queue_rows", p):
+        if dependents is None:
+            document = rows.document(found)
+            documents[str(document.id)] = document
             continue
-        record = rows.decision(decision, task_name or "", travelling=travelling)
+        if rows.named("decision", found).get("review_state") != "needs_review":
+            continue
+        record = rows.decision(found, task_name or "", travelling=travelling)
         by_id[str(record.id)] = QueueRow(
             decision=record,
             dependents=min(dependents, MAX_DEPENDENTS),
             documents=sorted(moved),
         )
-    return [by_id[identity] for identity in wanted if identity in by_id]
+    return [by_id[identity] for identity in wanted if identity in by_id], documents
 
 
 def cause_documents(

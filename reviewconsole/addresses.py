@@ -99,6 +99,21 @@ def queue_url(project_id: str, **query: str | int | None) -> str:
     return _address("queue", query, project=project_id)
 
 
+def queue_news_url(project_id: str, **query: str | int | None) -> str:
+    """Where a queue page asks what came since it was made."""
+    return _address("queue_news", query, project=project_id)
+
+
+def queue_views_url(project_id: str) -> str:
+    """The saved views of a project's queue."""
+    return _address("queue_views", project=project_id)
+
+
+def saved_view_url(project_id: str, view: UUID) -> str:
+    """One saved view; it leads to the queue as it was saved."""
+    return _address("saved_view", project=project_id, view_uuid=view)
+
+
 def decisions_url(project_id: str, **query: str | int | None) -> str:
     return _address("decisions", query, project=project_id)
 

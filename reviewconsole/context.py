@@ -101,7 +101,7 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
             _entry(
                 "Queue",
                 queue,
-                here in {"queue", "decision", "lineage", "ask"},
+                here in {"queue", "queue_views", "decision", "lineage", "ask"},
                 count,
                 more=more,
                 counted="waiting",

@@ -17,6 +17,7 @@ from reviewconsole.bulk_models import Bulk, BulkItem, BulkWhy, ProjectSettings
 from reviewconsole.flow_models import Claim, ClaimState, ReviewerPlace, SetAside, Snooze
 from reviewconsole.intake_models import ComparedSupport, ComparingMark, Due
 from reviewconsole.ledger_models import LedgerFinding, LedgerRun, MirroredEntry, MirroredSeal
+from reviewconsole.saved_view_models import SavedView
 
 __all__ = [
     "WAITS",
@@ -41,6 +42,7 @@ __all__ = [
     "ProjectSettings",
     "ReviewerPlace",
     "Role",
+    "SavedView",
     "SetAside",
     "Snooze",
     "SweepCount",
@@ -202,6 +204,36 @@ class FlaggedDecision(models.Model):
                 fields=["project_id", "-stake", "flagged_us", "decision_id"],
                 condition=WAITS,
                 name="waiting_by_stake",
+            ),
+            models.Index(
+                fields=["project_id", "reason", "-stake", "flagged_us", "decision_id"],
+                condition=WAITS,
+                name="waiting_reason_by_stake",
+            ),
+            models.Index(
+                fields=["project_id", "task_id", "-stake", "flagged_us", "decision_id"],
+                condition=WAITS,
+                name="waiting_task_by_stake",
+            ),
+            models.Index(
+                fields=["project_id", "comparison", "flagged_us", "decision_id"],
+                condition=WAITS,
+                name="waiting_comparison_by_time",
+            ),
+            models.Index(
+                fields=["project_id", "comparison", "-stake", "flagged_us", "decision_id"],
+                condition=WAITS,
+                name="waiting_comparison_by_stake",
+            ),
+            models.Index(
+                fields=["project_id", "author", "flagged_us", "decision_id"],
+                condition=WAITS,
+                name="waiting_author_by_time",
+            ),
+            models.Index(
+                fields=["project_id", "author", "-stake", "flagged_us", "decision_id"],
+                condition=WAITS,
+                name="waiting_author_by_stake",
             ),
             models.Index(
                 fields=["project_id", "-stake", "flagged_us", "decision_id"],

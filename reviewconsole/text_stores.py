@@ -82,6 +82,12 @@ STORES = [
         models.ProjectSettings.objects.all,
         lambda settled: [settled.instructions],
     ),
+    # Names that people give, and keys of documents and agents: about no decision.
+    TextStore(
+        "reviewconsole.savedview",
+        models.SavedView.objects.all,
+        lambda view: [view.name, view.query],
+    ),
     # Messages of the next page; they name what was judged by link, never by text.
     TextStore("sessions.session", Session.objects.all, lambda session: [session.get_decoded()]),
     # Arguments are ids, and an error's message never reaches the queue.

@@ -25,6 +25,7 @@ from reviewconsole.views import (
     queue,
     receipts,
     retention,
+    saved_views,
     sign_in,
     steps,
     task,
@@ -46,6 +47,13 @@ urlpatterns = [
     path("api/v1/", api.urls),
     path("healthz", health.show_health, name="health"),
     path("p/<name:project>/queue", queue.show_queue, name="queue"),
+    path("p/<name:project>/queue/news", queue.show_news, name="queue_news"),
+    path("p/<name:project>/queue/views", saved_views.show_views, name="queue_views"),
+    path(
+        "p/<name:project>/queue/views/<uuid:view_uuid>",
+        saved_views.saved_view,
+        name="saved_view",
+    ),
     path("p/<name:project>/decisions", decisions.show_decisions, name="decisions"),
     path("p/<name:project>/decisions/<uuid:decision_id>", decision.decision, name="decision"),
     path(

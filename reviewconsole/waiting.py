@@ -1,17 +1,18 @@
 """What waits for a verdict, read from the review index and confirmed by the graph."""
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, Self
 from uuid import UUID
 
 from django.db.models import IntegerField, OuterRef, Q, QuerySet, Subquery
 
 from graphstore.ids import named_id
-from graphstore.review_feed import QueueRow, queue_rows
+from graphstore.records import Document
+from graphstore.review_feed import QueueRow, queue_page
 from graphstore.store import GraphStore
+from reviewconsole.filters import AGES, Filters, Order, Place
+from reviewconsole.flow_models import Claim
 from reviewconsole.models import WAITS, CauseKind, FlagCause, FlaggedDecision, IndexMark
 from reviewconsole.review_index import drop_unconfirmed, now_us
 
@@ -21,14 +22,14 @@ __all__ = [
     "Page",
     "Place",
     "Wait",
-    "busiest_tasks",
     "by_project",
-    "by_reason",
     "by_task",
     "capped",
     "confirmed_page",
     "from_us",
+    "in_order",
     "just_cleared",
+    "narrowed",
     "oldest_flag",
     "waiting",
 ]
@@ -38,55 +39,6 @@ CAP = 1_000
 
 PAGE = 50
 REFILLS = 2
-
-Order = Literal["newest", "oldest"]
-
-
-@dataclass(frozen=True)
-class Filters:
-    """Which waiting decisions, in which order. As text: the query of the address."""
-
-    order: Order = "oldest"
-    reason: str = ""
-    task: UUID | None = None
-    document: str = ""
-    """The key of a document because of which they wait, directly or through others."""
-
-    def query(self, **changes: str | None) -> dict[str, str | None]:
-        """The parameters that say so in an address; what is usual is left out."""
-        own = {
-            "order": "" if self.order == "oldest" else self.order,
-            "reason": self.reason,
-            "task": str(self.task) if self.task else "",
-            "document": self.document,
-        }
-        return {**own, **changes}
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a decision stands in the queue: after this, the next page begins."""
-
-    flagged_us: int
-    decision_id: UUID
-
-    @classmethod
-    def of(cls, row: FlaggedDecision) -> Self:
-        return cls(row.flagged_us, row.decision_id)
-
-    @classmethod
-    def read(cls, text: str) -> Self | None:
-        """The place that `text` writes, None when it writes none."""
-        us, _, ident = text.partition(".")
-        if not us.isascii() or not us.isdigit() or len(us) > 18:
-            return None
-        try:
-            return cls(int(us), UUID(hex=ident))
-        except ValueError:
-            return None
-
-    def __str__(self) -> str:
-        return f"{self.flagged_us}.{self.decision_id.hex}"
 
 
 @dataclass(frozen=True)
@@ -100,14 +52,35 @@ class Page:
 def waiting(project_id: str, filters: Filters | None = None) -> QuerySet[FlaggedDecision]:
     """The rows that wait, unordered; what was parked in the backlog does not."""
     rows = FlaggedDecision.objects.filter(WAITS, project_id=project_id)
-    if filters and filters.reason:
-        rows = rows.filter(reason=filters.reason)
-    if filters and filters.task:
-        rows = rows.filter(task_id=filters.task)
-    if filters and filters.document:
+    return narrowed(project_id, rows, filters) if filters else rows
+
+
+def narrowed(
+    project_id: str, rows: QuerySet[FlaggedDecision], filters: Filters
+) -> QuerySet[FlaggedDecision]:
+    """Those of some rows of a project that the filters ask for."""
+    exact = {
+        "reason": filters.reason,
+        "comparison": filters.comparison,
+        "author": filters.agent,
+        "task_id": filters.task,
+    }
+    rows = rows.filter(**{name: value for name, value in exact.items() if value})
+    if filters.age:
+        rows = rows.filter(flagged_us__lte=now_us() - AGES[filters.age])
+    if filters.document:
         ref = named_id("Document", filters.document)
         caused = FlagCause.objects.filter(kind=CauseKind.DOCUMENT, ref=ref)
         rows = rows.filter(pk__in=caused.values("flagged_id"))
+    if filters.claimed:
+        held = Claim.objects.filter(project_id=project_id, until_us__gt=now_us())
+        mine = held.filter(user=filters.viewer)
+        others = held.exclude(user=filters.viewer)
+        rows = {
+            "mine": rows.filter(decision_id__in=mine.values("decision_id")),
+            "others": rows.filter(decision_id__in=others.values("decision_id")),
+            "free": rows.exclude(decision_id__in=held.values("decision_id")),
+        }[filters.claimed]
     return rows
 
 
@@ -115,22 +88,37 @@ def in_order(
     project_id: str, filters: Filters, after: Place | None = None, *, backwards: bool = False
 ) -> QuerySet[FlaggedDecision]:
     """The rows that wait, from `after` on in the queue's order, or against it."""
+    keys = _KEYS[filters.order]
     rows = waiting(project_id, filters)
-    ascending = (filters.order == "oldest") != backwards
     if after is not None:
-        us, ident = after.flagged_us, after.decision_id
-        # Two conditions where one would do: the first is the range that the index
-        # serves, the second breaks ties within one microsecond.
-        if ascending:
-            rows = rows.filter(flagged_us__gte=us).filter(
-                Q(flagged_us__gt=us) | Q(decision_id__gt=ident)
-            )
-        else:
-            rows = rows.filter(flagged_us__lte=us).filter(
-                Q(flagged_us__lt=us) | Q(decision_id__lt=ident)
-            )
-    sign = "" if ascending else "-"
-    return rows.order_by(f"{sign}flagged_us", f"{sign}decision_id")
+        rows = rows.filter(_beyond(keys, after, backwards=backwards))
+    signs = [("", "-")[descending != backwards] for _, descending in keys]
+    return rows.order_by(*(f"{sign}{name}" for sign, (name, _) in zip(signs, keys, strict=True)))
+
+
+_KEYS: Mapping[Order, list[tuple[str, bool]]] = {
+    "stake": [("stake", True), ("flagged_us", False), ("decision_id", False)],
+    "oldest": [("flagged_us", False), ("decision_id", False)],
+    "newest": [("flagged_us", True), ("decision_id", True)],
+    "task": [("task_id", False), ("flagged_us", False), ("decision_id", False)],
+}
+"""What each order goes by, and which of it the highest comes first of. Indexes serve all."""
+
+
+def _beyond(keys: Sequence[tuple[str, bool]], after: Place, *, backwards: bool) -> Q:
+    """What comes after a place. The first condition is the range that an index serves.
+
+    It would follow from the rest; databases do not see that.
+    """
+    beyond = Q()
+    for name, descending in reversed(keys):
+        side = "lt" if descending != backwards else "gt"
+        value = getattr(after, name)
+        closer = Q(**{f"{name}__{side}": value})
+        beyond = closer | (Q(**{name: value}) & beyond) if beyond else closer
+    name, descending = keys[0]
+    side = "lte" if descending != backwards else "gte"
+    return Q(**{f"{name}__{side}": getattr(after, name)}) & beyond
 
 
 def confirmed_page(
@@ -138,31 +126,34 @@ def confirmed_page(
     project_id: str,
     filters: Filters,
     after: Place | None,
-    also: list[UUID] | None = None,
-) -> tuple[Page, dict[UUID, QueueRow]]:
+    also: Sequence[UUID] = (),
+    documents: Sequence[str] = (),
+) -> tuple[Page, dict[UUID, QueueRow], dict[str, Document]]:
     """One page of the queue, each row confirmed by the graph in the read of its texts.
 
     Rows that the graph does not confirm are dropped and the page is filled up, at
-    most twice. `also` names decisions that the page wants the texts of besides;
-    the second value holds them, as far as they are confirmed.
+    most twice. `also` names decisions that the page wants the texts of besides, and
+    `documents` ids of documents; the second and third value hold them, as far as
+    they are confirmed.
     """
     kept: list[tuple[FlaggedDecision, QueueRow]] = []
     known: dict[UUID, QueueRow] = {}
+    named: dict[str, Document] = {}
     place, more = after, True
     for turn in range(1 + REFILLS):
         wanted = PAGE - len(kept)
         rows = list(in_order(project_id, filters, place)[: wanted + 1])
         more, rows = len(rows) > wanted, rows[:wanted]
-        asked = [row.decision_id for row in rows] + ((also or []) if turn == 0 else [])
-        if asked:
-            answer = queue_rows(store, project_id, list(dict.fromkeys(asked)))
-            known |= {found.decision.id: found for found in answer}
+        asked = dict.fromkeys([*(row.decision_id for row in rows), *(() if turn else also)])
+        answer, titles = queue_page(store, project_id, list(asked), () if turn else documents)
+        known |= {found.decision.id: found for found in answer}
+        named |= titles
         kept += [(row, known[row.decision_id]) for row in rows if row.decision_id in known]
         drop_unconfirmed(row for row in rows if row.decision_id not in known)
         place = Place.of(rows[-1]) if rows else place
         if not more or len(kept) == PAGE:
             break
-    return Page(kept, place if more else None), known
+    return Page(kept, place if more else None), known, named
 
 
 def capped(rows: QuerySet[FlaggedDecision]) -> tuple[int, bool]:
@@ -213,27 +204,6 @@ def by_task(project_id: str, task_ids: Sequence[UUID]) -> dict[UUID, Wait]:
         task_id: Wait(min(number, CAP), number > CAP)
         for task_id, number in zip(task_ids, numbers or (), strict=False)
     }
-
-
-def by_reason(project_id: str, filters: Filters | None = None) -> Counter[str]:
-    """How many of the oldest 1,000 wait for each reason, within what else `filters` ask for."""
-    within = replace(filters or Filters(), reason="")
-    rows = waiting(project_id, within).order_by("flagged_us", "decision_id")[:CAP]
-    return Counter(rows.values_list("reason", flat=True))
-
-
-def busiest_tasks(project_id: str, most: int = 20) -> dict[UUID, UUID]:
-    """The tasks with the most of the oldest 1,000, each with one of its decisions.
-
-    The index holds no names: whoever shows them reads them from that decision.
-    """
-    rows = waiting(project_id).order_by("flagged_us", "decision_id")[:CAP]
-    counts: Counter[UUID] = Counter()
-    examples: dict[UUID, UUID] = {}
-    for task_id, decision_id in rows.values_list("task_id", "decision_id"):
-        counts[task_id] += 1
-        examples.setdefault(task_id, decision_id)
-    return {task_id: examples[task_id] for task_id, _ in counts.most_common(most)}
 
 
 def just_cleared(project_id: str, decision_id: UUID, seconds: int = 60) -> bool:

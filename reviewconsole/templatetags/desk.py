@@ -47,6 +47,16 @@ def from_us(us: int) -> datetime:
 
 
 @register.filter
+def day(value: datetime | None) -> str:
+    """The day of a time in the reader's zone."""
+    if value is None:
+        return ""
+    local = timezone.localtime(value)
+    written = f"{local.day} {local:%b}"
+    return written if local.year == timezone.localtime().year else f"{written} {local:%Y}"
+
+
+@register.filter
 def age(value: datetime | None) -> str:
     """How long ago, in words: “3 days”."""
     if value is None:

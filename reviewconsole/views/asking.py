@@ -16,12 +16,12 @@ from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import ask_url, decision_url, task_url, withdraw_url
 from reviewconsole.desk_page import impact_of
 from reviewconsole.drafts import drop_draft, keep_draft, kept_draft, typed_in, why_id
+from reviewconsole.filters import read_filters
 from reviewconsole.last_verdict import note_last_verdict
 from reviewconsole.note_form import NoteForm, fresh_note, note_again
 from reviewconsole.pages import go, page, whole_page
 from reviewconsole.refused import refusal
 from reviewconsole.verdicts import level_index
-from reviewconsole.views.queue import read_filters
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,6 +19,7 @@ from reviewconsole.claims import Claimed
 from reviewconsole.desk_page import context_of, passages_of
 from reviewconsole.drafts import keep_draft, kept_draft, typed_in
 from reviewconsole.exhibits import exhibit_for
+from reviewconsole.filters import read_filters
 from reviewconsole.forms import VerdictForm, evidence_name, new_request_id, typed_texts
 from reviewconsole.last_verdict import note_last_verdict, undo_url
 from reviewconsole.models import Draft
@@ -33,7 +34,6 @@ from reviewconsole.onward import after
 from reviewconsole.pages import go, page, swaps, whole_page
 from reviewconsole.refused import refusal, refusal_of
 from reviewconsole.verdicts import VerdictResult, follow_up, give
-from reviewconsole.views.queue import read_filters
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

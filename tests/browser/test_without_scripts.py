@@ -48,6 +48,7 @@ def test_the_queue_is_filtered_and_turned_around(flagged: Shop, plain: Page) -> 
     plain.get_by_role("button", name="Show").click()
     expect(rows).to_have_count(4)
     first = rows.first.inner_text()
+    plain.get_by_text("Most at stake first").click()
     plain.get_by_role("link", name="Newest first").click()
     expect(rows.last).to_have_text(first, use_inner_text=True)
 

@@ -32,10 +32,14 @@ from graphstore.records import (
     Task,
     TaskStatus,
 )
+from reviewconsole.bundle_bars import BAR_WIDTH, bar_of
+from reviewconsole.filters import Filters
 from reviewconsole.forms import VerdictForm
 from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
 from reviewconsole.offers import Offer, offer_of, old_texts
+from reviewconsole.queue_choices import Choice, Pick
+from reviewconsole.queue_words import initials_of
 
 DOCUMENTS = Path(__file__).parents[2] / "reviewconsole" / "demo" / "documents"
 NOW = datetime.now(UTC)
@@ -161,9 +165,22 @@ GONE: Context = {"review_reason": ReviewReason.SOURCE_REMOVED}
 # Queue
 
 
-def row(shown: Decision, dependents: int, documents: Sequence[str], words: str) -> Context:
+def row(
+    shown: Decision,
+    dependents: int,
+    documents: Sequence[str],
+    words: str,
+    comparison: Comparison = Comparison.EDITED,
+    **more: Any,
+) -> Context:
     return {
         "decision": shown,
+        "comparison": comparison,
+        "dangers": [],
+        "inferred": False,
+        "snoozed": False,
+        "snoozed_until": None,
+        "holder": None,
         "url": "decision.html",
         "task_url": "task.html",
         "reason": shown.review_reason or "",
@@ -172,7 +189,7 @@ def row(shown: Decision, dependents: int, documents: Sequence[str], words: str) 
         "dependents": min(dependents, 1000),
         "dependents_capped": dependents > 1000,
         "documents": documents,
-    }
+    } | more
 
 
 CHANGED = "a cited document changed"
@@ -260,15 +277,39 @@ def queue_rows() -> list[Context]:
     ]
 
 
+def pick(name: str, *labels: str, chosen: str = "") -> Pick:
+    """A filter with some labels, each chosen by itself."""
+    now = chosen if chosen in labels else ""
+    values = [("", "Any"), *((label, label) for label in labels)]
+    return Pick(
+        name,
+        name.capitalize(),
+        [
+            Choice(value, label, f"queue.html?{name}={place}", value == now, 12)
+            for place, (value, label) in enumerate(values)
+        ],
+    )
+
+
+def bundle(title: str, number: int, comparisons: Mapping[str, int], **more: Any) -> Context:
+    return {
+        "title": title,
+        "version": 7,
+        "removed": False,
+        "changed_at": ago(days=3, hours=2),
+        "number": number,
+        "capped": False,
+        "oldest": ago(days=3, hours=2),
+        "bar": bar_of(comparisons),
+        "url": "queue.html",
+        "document_url": "document.html",
+    } | more
+
+
 def queue_context(rows: list[Context], **changes: Any) -> Context:
     total = changes.pop("total", 37)
-    choices = [
-        ("", "Everything", 37),
-        ("source_changed", "Document changed", 24),
-        ("source_removed", "Source removed", 2),
-        ("dependency_review", "Through a decision", 11),
-    ]
-    reason = changes.get("reason", "")
+    chosen = changes.pop("reason", "")
+    reasons = ("Document changed", "Source removed", "Through a decision")
     return (
         frame(
             waiting=total,
@@ -277,32 +318,59 @@ def queue_context(rows: list[Context], **changes: Any) -> Context:
             total_capped=False,
             oldest=ago(days=3, hours=2) if total else None,
             cleared_today=9,
-            order="oldest",
-            task="",
-            reason_choices=[
-                {
-                    "value": value,
-                    "label": label,
-                    "url": f"queue.html?reason={value}",
-                    "active": value == reason,
-                    "count": count,
-                    "capped": False,
-                }
-                for value, label, count in choices
+            filters=Filters(reason=chosen),
+            picks=[
+                pick("reason", *reasons, chosen=chosen),
+                pick("comparison", "edited", "not found", "moved"),
+                pick("task", *(title for title, _ in TASKS.values())),
             ],
-            task_choices=[{"value": name, "label": title} for name, (title, _) in TASKS.items()],
-            order_choices=[
-                {"value": "oldest", "label": "Oldest first", "url": "queue.html", "active": True},
-                {"value": "newest", "label": "Newest first", "url": "queue.html", "active": False},
+            orders=[
+                Choice("stake", "Most at stake first", "queue.html", active=True),
+                Choice("newest", "Newest first", "queue.html"),
             ],
+            views=[{"name": "Cold only", "url": "queue.html", "active": False, "by": "Toni Okoro"}],
+            mine={"url": "queue.html", "active": False},
+            all_active=not chosen,
+            view_query="reason=source_changed",
+            views_url="queue.html",
+            may_share=True,
+            bundles=[],
+            bundle_count=0,
+            strip=":3",
+            rest="3:",
+            bar_width=BAR_WIDTH,
+            first_because="",
+            news_url="queue.html",
+            everything_url="queue.html",
             next_url="queue.html?after=1" if rows else None,
             first_url=None,
             start_url="decision.html" if rows else None,
             catching_up=False,
         )
-        | {"reason": reason}
         | changes
     )
+
+
+def bundled() -> Context:
+    """A queue with bundles, everything that a row can say, and why the first is first."""
+    rows = queue_rows()
+    rows[0] |= {"dangers": ["a number changed"], "holder": holder("Ewa Mazur", own=True)}
+    rows[1] |= {"comparison": Comparison.VERBATIM, "holder": holder("Toni Okoro", own=False)}
+    rows[2] |= {"comparison": Comparison.MOVED, "snoozed": True, "snoozed_until": ago(days=-3)}
+    rows[3] |= {"comparison": Comparison.NOT_FOUND, "snoozed": True}
+    rows[4] |= {"comparison": Comparison.NOT_COMPARED, "inferred": True}
+    bundles = [
+        bundle(SOP[0], 29, {"verbatim": 20, "edited": 6, "not_found": 2, "moved": 1}),
+        bundle("SOP-033 Data loggers", 3, {"not_compared": 3}, removed=True),
+        bundle("SOP-007 Loading", 1, {"not_found": 1}),
+        bundle(ENDLESS, 1, {"flagged": 1}),
+    ]
+    because = "First: 12 decisions and 3 open tasks rest on it, waiting 3 days."
+    return queue_context(rows, bundles=bundles, bundle_count=4, first_because=because)
+
+
+def holder(name: str, *, own: bool) -> Context:
+    return {"name": name, "initials": initials_of(name), "own": own, "until": ago(minutes=-9)}
 
 
 def hostile_rows() -> list[Context]:
@@ -1015,10 +1083,10 @@ def other_pages() -> dict[str, Page]:
         {"verdict": "reject", "explanation": "It counts dock time twice.", "seen": "abc"},
     )
     return {
-        "queue": Page("queue.html", queue_context(queue_rows())),
-        "queue-empty": Page("queue.html", queue_context([], total=0, reason_choices=[])),
+        "queue": Page("queue.html", bundled()),
+        "queue-empty": Page("queue.html", queue_context([], total=0, views=[])),
         "queue-filtered": Page(
-            "queue.html", queue_context([], reason="source_removed", total=0, catching_up=True)
+            "queue.html", queue_context([], reason="Source removed", total=0, catching_up=True)
         ),
         "queue-hostile": Page("queue.html", queue_context(hostile_rows(), catching_up=True)),
         "tasks": Page("tasks.html", frame("Tasks", tasks=listed, next_url="tasks.html?after=1")),

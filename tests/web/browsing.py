@@ -13,7 +13,7 @@ from tests.web.world import PROJECT
 Answer = Any
 """What Django's client returns: a response with the context it was drawn from."""
 
-__all__ = ["Answer", "at", "open_decision", "open_queue", "post", "shown_form"]
+__all__ = ["Answer", "at", "offered", "open_decision", "open_queue", "post", "shown_form"]
 
 TOKEN = "0123456789abcdefghijABCDEFGHIJ01"
 
@@ -31,6 +31,12 @@ def at(decision: Decision | UUID, **query: str) -> str:
 
 def open_queue(client: Client, **query: str) -> Answer:
     return client.get(queue_url(PROJECT, **query))
+
+
+def offered(page: Answer, name: str) -> dict[str, tuple[str, int | None]]:
+    """What a filter of a queue page can be set to: label and count by value; "" is everything."""
+    found = [pick for pick in page.context["picks"] if pick.name == name]
+    return {one.value: (one.label, one.count) for pick in found for one in pick.choices}
 
 
 def open_decision(client: Client, decision: Decision | UUID) -> Answer:

@@ -21,7 +21,7 @@ from reviewconsole.addresses import (
 )
 from reviewconsole.models import User
 from tests.servers import RawGraph
-from tests.web.browsing import at, judge, open_decision, open_queue
+from tests.web.browsing import at, judge, offered, open_decision, open_queue
 from tests.web.conftest import SignedIn
 from tests.web.world import POLICY_KEY, PROJECT, SHORTER, World
 
@@ -144,7 +144,7 @@ def test_a_task_without_a_name_is_offered_in_words(
     """Among the tasks to which the queue can be narrowed."""
     assert world.traces.ask_for_review(kept.id, "Somebody should look.").recorded
     delete_task(world, include_decisions=False)
-    labels = [choice["label"] for choice in open_queue(alices).context["task_choices"]]
+    labels = [label for label, _ in offered(open_queue(alices), "task").values()]
     assert "a deleted task" in labels
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
@@ -39,12 +39,15 @@ from reviewconsole.addresses import (
     log_markdown_url,
     new_document_url,
     next_item_url,
+    queue_news_url,
     queue_url,
+    queue_views_url,
     receipt_url,
     redact_event_url,
     reference_url,
     remove_document_url,
     retention_url,
+    saved_view_url,
     steps_url,
     task_url,
     tasks_url,
@@ -55,7 +58,7 @@ from reviewconsole.addresses import (
     version_url,
     withdraw_url,
 )
-from reviewconsole.models import Access, Role, User
+from reviewconsole.models import Access, Role, SavedView, User
 from reviewconsole.urls import urlpatterns
 from tests.web.browsing import Answer, post
 from tests.web.conftest import SignedIn
@@ -111,6 +114,13 @@ def erased(world: World) -> str:
     assert event is not None
     retention.redact_event(event.id, request_id="redacted")
     return receipt_id(PROJECT, "redacted")
+
+
+def shared_view() -> UUID:
+    """A view that somebody saved and shares."""
+    owner = User.objects.create_user("owner")
+    view = SavedView.objects.create(user=owner, project_id=PROJECT, name="Wide", shared=True)
+    return view.uuid
 
 
 ADMINS = ["admin", "superuser"]
@@ -368,6 +378,38 @@ DOORS = [
             stranger=404,
             nobody=303,
         ),
+    ),
+    Door(
+        "queue_news",
+        "GET",
+        lambda _: queue_news_url(PROJECT),
+        statuses(MEMBERS, 204, stranger=404, nobody=303),
+    ),
+    Door(
+        "queue_views",
+        "GET",
+        lambda _: queue_views_url(PROJECT),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    # Nothing was typed, hence 422.
+    Door(
+        "queue_views",
+        "POST",
+        lambda _: queue_views_url(PROJECT),
+        statuses(MEMBERS, 422, stranger=404, nobody=303),
+    ),
+    Door(
+        "saved_view",
+        "GET",
+        lambda _: saved_view_url(PROJECT, shared_view()),
+        statuses(MEMBERS, 302, stranger=404, nobody=303),
+    ),
+    # Nothing is asked to be done with it, hence 303.
+    Door(
+        "saved_view",
+        "POST",
+        lambda _: saved_view_url(PROJECT, shared_view()),
+        statuses(MANAGERS, 303, reader=403, reviewer=403, stranger=404, nobody=303),
     ),
     Door(
         "tasks",

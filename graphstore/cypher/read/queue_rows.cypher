@@ -1,5 +1,7 @@
-// The decisions of one queue page as they stand. $p: {project_id, ids}.
-// Rows: mark, decision, task name, direct active dependents, titles of documents that moved on.
+// The decisions of one queue page as they stand, and documents that the page names.
+// $p: {project_id, ids [of decisions], documents [ids]}.
+// Rows: mark, decision, task name, direct active dependents, titles of documents that moved on;
+// then one for each document: false, document, and nothing else.
 MATCH (q:Project {_agrag_history_record: true, project_id: $p.project_id})
 WITH coalesce(q.review_incomplete, false) AS travelling
 UNWIND $p.ids AS i
@@ -17,3 +19,8 @@ WITH travelling, d, task_name, dependents,
   collect(DISTINCT CASE WHEN doc.activation_seq <> s.recorded_activation_seq
     THEN coalesce(doc.title, doc.document_key) END) AS moved
 RETURN travelling, {{decision:d}} AS decision, task_name, dependents, moved
+UNION ALL
+UNWIND $p.documents AS i
+MATCH (doc:Document {id: i})
+RETURN false AS travelling, {{document:doc}} AS decision, null AS task_name, null AS dependents,
+  null AS moved
