@@ -35,6 +35,7 @@ from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
 from reviewconsole.offers import Offer
 from reviewconsole.possible import doing_nothing, possible_verdicts
+from reviewconsole.queue_words import ORDER_LABELS, filter_words
 from reviewconsole.rail import next_url, rail
 from reviewconsole.templatetags.desk import who
 from reviewconsole.verdict_words import LOOKS, may_take_back
@@ -273,6 +274,7 @@ def _consequences(dependents: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _rail_title(filters: Filters) -> str:
-    narrowed = "One document" if filters.document else "Waiting"
-    narrowed = words.reason_label(filters.reason) if filters.reason else narrowed
-    return f"{narrowed}, {filters.order} first"
+    """What the list beside the decision is narrowed to, or else its order."""
+    if not filters.narrow:
+        return str(ORDER_LABELS[filters.order])
+    return " · ".join(filter_words(filters)[:-1])
