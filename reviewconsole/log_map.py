@@ -183,10 +183,14 @@ def _labels(parts: Sequence[_Part], last_seq: int) -> list[tuple[str, str]]:
     """Where a time stands below the picture, and which."""
     span = (parts[-1].end - parts[0].start).total_seconds()
     chosen = parts[:: max(1, len(parts) // LABELS)][:LABELS]
-    return [
-        (_percent(part.first - 1, last_seq), _time(part.start, day_only=span > DAYS_APART))
-        for part in chosen
-    ]
+    labels: list[tuple[str, str]] = []
+    day = ""
+    for part in chosen:
+        said = _time(part.start, day_only=span > DAYS_APART)
+        shown = f"{timezone.localtime(part.start):%H:%M}" if said == day else said
+        labels.append((_percent(part.first - 1, last_seq), shown))
+        day = said
+    return labels
 
 
 def _time(at: datetime, *, day_only: bool = False) -> str:

@@ -38,7 +38,7 @@ def show_task(request: HttpRequest, project: str, task_name: str) -> HttpRespons
     if view is None:
         return go(request, task_url(project, _name_of(scope, task_name)))
     place = Place.read(request.GET)
-    if at := asked_time(request.GET.get("at", "")):
+    if not place.after and (at := asked_time(request.GET.get("at", ""))):
         return go(request, url_at(scope, view, place, at))
     steps = [step for state in view.steps.values() for step in state]
     log = read_log(scope, view, place, cited_decisions(steps))
