@@ -139,9 +139,14 @@ def read_stretch(
 
 
 def _spellings(word: str) -> list[str]:
-    """A word as a body may hold it: as it is, or inside of JSON, with or without escapes."""
-    escaped = [json.dumps(word, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True)]
-    return list(dict.fromkeys([word, *(one.lower() for one in escaped)]))
+    """A word as a body may hold it: as it is, or inside of JSON, with or without escapes.
+
+    An escape says nothing of small and capital letters, so that of each is looked for.
+    """
+    inside = json.dumps(word, ensure_ascii=False)[1:-1]
+    cases = (word, word.upper(), word.capitalize())
+    escaped = [json.dumps(case)[1:-1].lower() for case in cases]
+    return list(dict.fromkeys([word, inside, *escaped]))
 
 
 def map_log(store: GraphStore, project_id: str, task_name: str, last_seq: int) -> LogMap:

@@ -7,12 +7,12 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from graphstore.results import TaskView
+from graphstore.rows import at_microseconds, microseconds
 from graphstore.task_log import LogMap, map_log, number_at
 from reviewconsole.access import Scope
 from reviewconsole.addresses import check_event_url, log_export_url, log_markdown_url, task_url
 from reviewconsole.log_map import Drawing, draw
-from reviewconsole.task_log import PAGE, LogPage, Place
-from reviewconsole.waiting import Filters, from_us, waiting
+from reviewconsole.task_log import PAGE, LogPage, Place, flags_of
 
 __all__ = ["around", "asked_time", "url_at"]
 
@@ -40,14 +40,13 @@ def around(scope: Scope, view: TaskView, place: Place, log: LogPage) -> dict[str
 def _map(scope: Scope, view: TaskView, place: Place, log: LogPage, known: LogMap) -> Drawing | None:
     if not known.samples:
         return None
-    rows = waiting(scope.project_id, Filters(task=view.task.id)).order_by("flagged_us")
-    flags = [from_us(us) for us in rows.values_list("flagged_us", flat=True)[:MOST_FLAGS]]
+    flags = flags_of(scope, view).values_list("flagged_us", flat=True)[:MOST_FLAGS]
     return draw(
         scope.project_id,
         view.task_name,
         view.last_event_seq,
         known,
-        [at for at in flags if at],
+        [at_microseconds(us) for us in flags],
         place,
         (log.first, log.last),
     )
@@ -83,5 +82,5 @@ def url_at(scope: Scope, view: TaskView, place: Place, at: datetime) -> str:
     seq = number_at(scope.store, scope.project_id, name, last, at) if last else 0
     start = place.filters(**{"from": seq or None})
     if place.show == "decisions":
-        start = place.filters(since=max(1, int(at.timestamp() * 1_000_000) - 1))
+        start = place.filters(since=max(1, microseconds(at) - 1))
     return task_url(scope.project_id, name, **start)

@@ -250,6 +250,10 @@ class FlaggedDecision(models.Model):
                 condition=Q(cleared_us__isnull=False),
                 name="cleared_by_time",
             ),
+            models.Index(
+                fields=["project_id", "task_id", "flagged_us", "decision_id"],
+                name="flags_of_task",
+            ),
         ]
 
     def __str__(self) -> str:

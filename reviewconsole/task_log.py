@@ -10,19 +10,21 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import QueryDict
 
 from graphstore.records import Decision, Event, EventKind, StepSummary, VerdictRecord
 from graphstore.results import Moments, TaskView
-from graphstore.rows import microseconds
+from graphstore.rows import at_microseconds, microseconds
 from graphstore.task_log import MAX_STRETCH, LogStretch, read_stretch, wanted_words
 from reviewconsole.access import Scope
 from reviewconsole.addresses import task_url
+from reviewconsole.models import FlaggedDecision
 from reviewconsole.payloads import said
-from reviewconsole.timeline import timeline
-from reviewconsole.waiting import Filters, from_us, waiting
+from reviewconsole.timeline import Lifted, timeline
+from reviewconsole.waiting import from_us
 
-__all__ = ["KINDS", "LogPage", "Place", "named_decisions", "read_log"]
+__all__ = ["KINDS", "PAGE", "LogPage", "Place", "flags_of", "named_decisions", "read_log"]
 
 PAGE = 50
 SPARE = 20
@@ -208,13 +210,14 @@ class _Reader:
             events,
             asked.moments,
             asked.flagged,
+            asked.lifted,
             parts=parts,
             since=None if parts else since,
         )
 
     def _nothing(self) -> "_Between":
         """Nothing that happened, only the decisions that the caller named."""
-        return _Between(_read_named(self.scope, self.view, self.also), [])
+        return _Between(_read_named(self.scope, self.view, self.also), [], [])
 
     def _found(self, moments: Moments) -> Named:
         return {identity: moments.others.get(identity) for identity in self.also}
@@ -222,12 +225,12 @@ class _Reader:
     def _between(
         self, since: datetime | None, until: datetime | None, limit: int = MOST
     ) -> "_Between":
-        flags = self._flags(since, until)
+        flags = list(flags_of(self.scope, self.view, since, until)[:MOST])
         moments = self.scope.traces.list_moments(
             self.view.task.id,
             since,
             until,
-            also=[*(decision_id for _, decision_id in flags), *self.also],
+            also=[*(flag.decision_id for flag in flags), *self.also],
             limit=limit,
         )
         seen = {**moments.others, **{one.id: one for one in moments.decisions}}
@@ -236,17 +239,13 @@ class _Reader:
             for one in seen.values()
             if one.task_id == self.view.task.id and _within(one.flagged_at, since, until)
         ]
-        return _Between(moments, flagged, from_us(flags[-1][0]) if len(flags) == MOST else None)
-
-    def _flags(self, since: datetime | None, until: datetime | None) -> list[tuple[int, UUID]]:
-        """The task's decisions that wait since some time of this span, as the index knows them."""
-        rows = waiting(self.scope.project_id, Filters(task=self.view.task.id))
-        if since:
-            rows = rows.filter(flagged_us__gt=microseconds(since))
-        if until:
-            rows = rows.filter(flagged_us__lte=microseconds(until))
-        rows = rows.order_by("flagged_us", "decision_id")
-        return list(rows.values_list("flagged_us", "decision_id")[:MOST])
+        lifted = [
+            Lifted(at_microseconds(flag.flagged_us), flag.reason, seen[flag.decision_id])
+            for flag in flags
+            if flag.cleared_us and not flag.inferred and flag.decision_id in seen
+        ]
+        end = at_microseconds(flags[-1].flagged_us) if len(flags) == MOST else None
+        return _Between(moments, flagged, lifted, end)
 
     def _url(self, **query: str | int | None) -> str:
         return task_url(self.scope.project_id, self.view.task_name, **self.place.filters(**query))
@@ -262,6 +261,7 @@ class _Between:
 
     moments: Moments
     flagged: list[Decision]
+    lifted: list[Lifted]
     flags_until: datetime | None = None
 
     @property
@@ -292,7 +292,12 @@ class _Between:
                 "verdicts": [one for one in moments.verdicts if judged(one)],
             }
         )
-        return _Between(found, [one for one in self.flagged if decided(one)], self.flags_until)
+        return _Between(
+            found,
+            [one for one in self.flagged if decided(one)],
+            [flag for flag in self.lifted if decided(flag.decision)],
+            self.flags_until,
+        )
 
 
 def _with_answers(events: Sequence[Event]) -> list[Event]:
@@ -309,6 +314,21 @@ def _with_answers(events: Sequence[Event]) -> list[Event]:
 
 def _within(at: datetime | None, since: datetime | None, until: datetime | None) -> bool:
     return at is not None and (since is None or at > since) and (until is None or at <= until)
+
+
+def flags_of(
+    scope: Scope, view: TaskView, since: datetime | None = None, until: datetime | None = None
+) -> QuerySet[FlaggedDecision]:
+    """The flags of a task's decisions in a span, as the index knows them, oldest first.
+
+    Also those in the backlog, and those that a verdict lifted; of each decision the last.
+    """
+    rows = FlaggedDecision.objects.filter(project_id=scope.project_id, task_id=view.task.id)
+    if since:
+        rows = rows.filter(flagged_us__gt=microseconds(since))
+    if until:
+        rows = rows.filter(flagged_us__lte=microseconds(until))
+    return rows.order_by("flagged_us", "decision_id")
 
 
 def named_decisions(scope: Scope, view: TaskView, ids: Iterable[UUID]) -> Named:

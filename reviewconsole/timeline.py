@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from graphstore.records import (
@@ -21,13 +21,22 @@ from reviewconsole import words
 from reviewconsole.addresses import decision_url, event_url, verdict_url
 from reviewconsole.payloads import said
 
-__all__ = ["timeline"]
+__all__ = ["Lifted", "timeline"]
 
 GAP_SECONDS = 3_600
 _ONE_MOMENT = timedelta(seconds=1)
 """What one commit wrote has one time; other writers may take two looks at the clock."""
 
 Item = dict[str, Any]
+
+
+class Lifted(NamedTuple):
+    """A flag that a verdict, or the record itself, took away since."""
+
+    at: datetime
+    reason: str
+    decision: Decision
+
 
 _REAFFIRMED = re.compile(r"Decision ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) reaffirmed\.")
 """The note that a reaffirmation leaves in the log of its task, whoever wrote it."""
@@ -43,13 +52,14 @@ def timeline(
     events: Sequence[Event],
     moments: Moments,
     flagged: Iterable[Decision] = (),
+    lifted: Iterable[Lifted] = (),
     *,
     parts: bool = False,
     since: datetime | None = None,
 ) -> list[Item]:
     """What happened, in order, with long silences marked.
 
-    `flagged` are decisions whose flags belong on this page. `parts` says that only
+    `flagged` are decisions whose flags belong on this page, `lifted` flags that are gone. `parts` says that only
     some kinds are shown, so that nothing is known of what lies between them. `since` is
     when the page before ended.
     """
@@ -64,7 +74,7 @@ def timeline(
     replacing = {item["new"].id for item in judged if item["new"]}
     items += [_decision(project, one) for one in made.values() if one.id not in replacing]
     items += judged
-    items += _flags(project, flagged, moments.verdicts)
+    items += _flags(project, flagged, lifted, moments.verdicts)
     items.sort(key=lambda item: (item["at"], _ORDER[item["kind"]]))
     return _with_gaps(_paired(items), since, parts=parts)
 
@@ -237,30 +247,37 @@ def _rejected_elsewhere(
 
 
 def _flags(
-    project: str, decisions: Iterable[Decision], verdicts: Iterable[VerdictRecord]
+    project: str,
+    decisions: Iterable[Decision],
+    lifted: Iterable[Lifted],
+    verdicts: Iterable[VerdictRecord],
 ) -> list[Item]:
-    """Flags that are still there; those of one moment and one reason stand together.
+    """Flags that are still there, and those that were; of one moment and reason together.
 
     A flag that came with the decision shows on it, one that somebody asked for is a
     verdict already.
     """
     asked = {(v.decision_id, v.at) for v in verdicts if v.kind is VerdictKind.ASK}
-    groups: dict[tuple[datetime, str], dict[UUID, Decision]] = defaultdict(dict)
+    groups: dict[tuple[datetime, str, bool], dict[UUID, Decision]] = defaultdict(dict)
     for decision in decisions:
         at = decision.flagged_at
-        if at and at > decision.created_at and _waits(decision):
-            groups[at, str(decision.review_reason or "")][decision.id] = decision
+        if at and _waits(decision):
+            groups[at, str(decision.review_reason or ""), False][decision.id] = decision
+    for flag in lifted:
+        groups[flag.at, flag.reason, True][flag.decision.id] = flag.decision
     items: list[Item] = []
-    for (at, reason), flagged in groups.items():
-        shown = [decision for decision in flagged.values() if (decision.id, at) not in asked]
+    for (at, reason, gone), flagged in groups.items():
+        shown = [
+            decision
+            for decision in flagged.values()
+            if at > decision.created_at and (decision.id, at) not in asked
+        ]
         if shown:
             together = [{"decision": one, "url": decision_url(project, one.id)} for one in shown]
             anchor = f"flag-{shown[0].id}"
-            items.append(
-                _item(
-                    "flag", at, words.reason_words(reason), anchor, reason=reason, flagged=together
-                )
-            )
+            said = words.reason_words(reason)
+            more = {"reason": reason, "flagged": together, "lifted": gone}
+            items.append(_item("flag", at, said, anchor, **more))
     return items
 
 
