@@ -277,6 +277,11 @@ def jobs_url(project_id: str) -> str:
     return _address("jobs", project=project_id)
 
 
+def intake_url(project_id: str, **query: str | int | None) -> str:
+    """What an existing graph brought, opened in portions."""
+    return _address("intake", query, project=project_id)
+
+
 def documents_url(project_id: str, **query: str | int | None) -> str:
     return _address("documents", query, project=project_id)
 

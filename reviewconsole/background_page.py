@@ -4,6 +4,7 @@ from datetime import date
 from itertools import groupby
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from django_q.models import Failure
 
 from graphstore.erasures import RetentionJob
@@ -50,6 +51,7 @@ REASONS = {
 ENTRIES = {
     "reviewconsole.jobs.sweep": "Sweep of all projects",
     "reviewconsole.jobs.catch_up": "Bringing this project level",
+    "reviewconsole.jobs.compare": _("Comparing flagged decisions with their sources"),
 }
 
 

@@ -16,6 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 
 from reviewconsole.access import Scope
+from reviewconsole.backlog import take_up_touched
 from reviewconsole.flow_models import Claim, ClaimState
 from reviewconsole.models import User
 from reviewconsole.review_index import now_us
@@ -109,11 +110,13 @@ def _hold(
             why=why,
         )
         if changed:
+            take_up_touched(project_id, decision_id)
             mine = rows.filter(user=user).first()
             return Taken(mine.fence, _time(mine.until_us)) if mine else None
         if rows.exists():
             return None
         if _first(user, project_id, decision_id, now, why):
+            take_up_touched(project_id, decision_id)
             return Taken(now, _time(now + _LEASE_US))
     return None
 

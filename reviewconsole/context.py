@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from graphstore.faults import StoreFault
 from graphstore.ids import sha256
@@ -12,6 +13,7 @@ from reviewconsole.addresses import (
     conflicts_url,
     decisions_url,
     documents_url,
+    intake_url,
     jobs_url,
     ledger_url,
     projects_url,
@@ -128,6 +130,7 @@ def _for_few(scope: Scope, here: str) -> list[dict[str, Any]]:
     project = scope.project_id
     entries: list[dict[str, Any]] = []
     if scope.may(Role.MANAGER):
+        entries.append(_entry(_("Intake"), intake_url(project), here == "intake"))
         entries.append(_entry("Jobs", jobs_url(project), here == "jobs"))
     if scope.may(Role.ADMIN):
         entries.append(_entry("Ledger", ledger_url(project), here.startswith("ledger")))

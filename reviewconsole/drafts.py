@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.urls import ResolverMatch
 from django.utils import timezone
 
+from reviewconsole.backlog import take_up_touched
 from reviewconsole.forms import TEXTS, VerdictForm, typed_texts
 from reviewconsole.models import Access, Draft, Role, User
 from reviewconsole.offers import unchanged_texts
@@ -57,6 +58,7 @@ def keep_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> 
         Draft.objects.update_or_create(
             user=user, project_id=project_id, decision_id=decision_id, defaults={"typed": typed}
         )
+        take_up_touched(project_id, decision_id)
 
 
 def save_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> bool:

@@ -6,6 +6,7 @@ passage stands nowhere but in the graph.
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 
 PROJECT_ID_LENGTH = 500
@@ -59,3 +60,35 @@ class ComparingMark(models.Model):
 
     def __str__(self) -> str:
         return self.project_id
+
+
+class IntakeKind(models.TextChoices):
+    """What a manager did with a portion of what is flagged."""
+
+    KEPT = "kept", "kept in the queue, the rest parked"
+    PARKED = "parked", "put into the backlog"
+    TAKEN_UP = "taken_up", "taken up from the backlog"
+
+
+class IntakeStep(models.Model):
+    """One step of opening a queue in portions: who, when, which portion, how many decisions.
+
+    `portion` is a code of `reviewconsole.intake`, `ref` the document's id where it is one.
+    """
+
+    project_id = models.CharField(max_length=PROJECT_ID_LENGTH)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="intake_steps"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+    kind = models.CharField(max_length=16, choices=IntakeKind)
+    portion = models.CharField(max_length=16)
+    ref = models.CharField(max_length=80, blank=True, default="")
+    kept = models.PositiveIntegerField(default=0)
+    moved = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = [models.Index(fields=["project_id", "-at"], name="intake_of_project")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.portion}: {self.moved}"

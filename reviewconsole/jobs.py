@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django_q.tasks import async_task
 
-from reviewconsole import review_index
+from reviewconsole import comparing, review_index
 from reviewconsole.flow import sweep_flow
 from reviewconsole.ledger_check import advance
 from reviewconsole.ledger_mirror import seal_rest
@@ -25,6 +25,8 @@ __all__ = [
     "JobFailed",
     "catch_up",
     "catch_up_later",
+    "compare",
+    "compare_later",
     "run_jobs",
     "sweep",
     "verify_ledger",
@@ -34,6 +36,7 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 RUN_SECONDS = 30
+COMPARE_SECONDS = 10
 
 
 class JobFailed(Exception):
@@ -70,6 +73,18 @@ def catch_up(project_id: str) -> None:
             return
         time.sleep(0.05)
     seal_rest(store(), project_id)
+    if comparing.wanted(project_id):
+        compare_later(project_id)
+
+
+@_kept_out_of_storage
+def compare(project_id: str) -> None:
+    """Find out what became of flagged decisions, at most 10 seconds; the rest goes on in another job.
+
+    Short, so that whoever waits for another job does not wait for thousands of comparisons.
+    """
+    if comparing.run(store(), project_id, time.monotonic() + COMPARE_SECONDS):
+        compare_later(project_id)
 
 
 @_kept_out_of_storage
@@ -78,6 +93,8 @@ def sweep() -> None:
     sweep_flow()
     for project_id in sweep_graph(store(), time.monotonic() + RUN_SECONDS):
         catch_up_later(project_id)
+    for project_id in comparing.projects_wanting():
+        compare_later(project_id)
 
 
 @_kept_out_of_storage
@@ -106,6 +123,14 @@ def catch_up_later(project_id: str) -> None:
     if cache.add(f"catch-up:{hash(project_id)}", 1, timeout=5):
         transaction.on_commit(
             lambda: async_task("reviewconsole.jobs.catch_up", project_id, group="catch_up")
+        )
+
+
+def compare_later(project_id: str) -> None:
+    """Have a worker compare what is due; asked for again within two seconds it is one job."""
+    if cache.add(f"compare:{hash(project_id)}", 1, timeout=2):
+        transaction.on_commit(
+            lambda: async_task("reviewconsole.jobs.compare", project_id, group="compare")
         )
 
 

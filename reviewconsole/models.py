@@ -15,7 +15,13 @@ from django.db.models import Q
 from graphstore.evidence import Comparison
 from reviewconsole.bulk_models import Bulk, BulkItem, BulkWhy, ProjectSettings
 from reviewconsole.flow_models import Claim, ClaimState, ReviewerPlace, SetAside, Snooze
-from reviewconsole.intake_models import ComparedSupport, ComparingMark, Due
+from reviewconsole.intake_models import (
+    ComparedSupport,
+    ComparingMark,
+    Due,
+    IntakeKind,
+    IntakeStep,
+)
 from reviewconsole.ledger_models import LedgerFinding, LedgerRun, MirroredEntry, MirroredSeal
 from reviewconsole.saved_view_models import SavedView
 
@@ -35,6 +41,8 @@ __all__ = [
     "FlagCause",
     "FlaggedDecision",
     "IndexMark",
+    "IntakeKind",
+    "IntakeStep",
     "LedgerFinding",
     "LedgerRun",
     "MirroredEntry",
@@ -241,8 +249,8 @@ class FlaggedDecision(models.Model):
                 name="parked_by_stake",
             ),
             models.Index(
-                fields=["project_id", "due", "-stake", "flagged_us", "decision_id"],
-                condition=Q(cleared_us__isnull=True, due__gt=0),
+                fields=["project_id", "due", "parked_us", "-stake", "flagged_us"],
+                condition=Q(cleared_us__isnull=True),
                 name="due_by_stake",
             ),
             models.Index(

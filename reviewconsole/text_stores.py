@@ -116,6 +116,7 @@ WITHOUT_TEXT: set[str] = {
     "reviewconsole.flagcause",
     "reviewconsole.flaggeddecision",
     "reviewconsole.indexmark",
+    "reviewconsole.intakestep",
     "reviewconsole.ledgerfinding",
     "reviewconsole.ledgerrun",
     "reviewconsole.mirroredentry",

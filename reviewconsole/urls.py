@@ -18,6 +18,7 @@ from reviewconsole.views import (
     flow,
     health,
     impact,
+    intake,
     keep,
     ledger,
     lineage,
@@ -133,6 +134,7 @@ urlpatterns = [
         name="log_markdown",
     ),
     path("p/<name:project>/tasks/<name:task_name>/export", task_log.export_log, name="log_export"),
+    path("p/<name:project>/intake", intake.show_intake, name="intake"),
     path("p/<name:project>/jobs", background.show_jobs, name="jobs"),
     path("p/<name:project>/ledger", ledger.show_ledger, name="ledger"),
     path(

@@ -18,6 +18,7 @@ from reviewconsole.addresses import (
     document_url,
     documents_url,
     impact_url,
+    intake_url,
     jobs_url,
     keep_url,
     ledger_url,
@@ -565,6 +566,8 @@ PAGES: dict[str, Opener] = {
     "steps": lambda place: place.see(_steps(place)),
     "steps, wide": lambda place: place.see(steps_url(place.busy.project, WORD)),
     "steps, one state": lambda place: place.see(_steps(place, state="completed")),
+    "intake": lambda place: place.see(intake_url(place.busy.project), "alice"),
+    "intake, nothing": lambda place: place.see(intake_url(place.quiet.project), "alice"),
     "jobs, of a sweep": lambda place: place.see(jobs_url(place.busy.project), "alice"),
     "steps, none": lambda place: place.see(steps_url(place.quiet.project, "letters")),
 }
