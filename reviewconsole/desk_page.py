@@ -40,7 +40,7 @@ from reviewconsole.rail import next_url, rail
 from reviewconsole.templatetags.desk import who
 from reviewconsole.verdict_words import LOOKS, may_take_back
 from reviewconsole.waiting import CAP, Filters
-from reviewconsole.why_path import why_path
+from reviewconsole.why_path import why_of
 
 __all__ = ["Impact", "context_of", "impact_of", "passages_of", "title_of"]
 
@@ -74,7 +74,7 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         "task_url": task_url(project, desk.task.name) if desk.task else None,
         "queue_url": queue_url(project, **filters.query()),
         "cards": _cards(project, desk, form, reviewable=reviewable),
-        "why_path": why_path(project, desk),
+        "why": why_of(scope, desk),
         "rail": rail(scope, filters, decision.id),
         "rail_title": _rail_title(filters),
         "revisions": [

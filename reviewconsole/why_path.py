@@ -1,87 +1,141 @@
-"""Why a decision was flagged, as steps from the cause to here."""
+"""Why a decision was flagged, as steps from each cause to here."""
 
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
 from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from graphstore.desk import Desk, SupportOnDesk
-from graphstore.evidence import Comparison
-from graphstore.records import Decision, ReviewState
-from reviewconsole.addresses import decision_url, document_url, task_url, verdict_url, version_url
+from graphstore.desk import Desk
+from graphstore.records import ReviewState
+from graphstore.why import Cause, Hop, WayDown, why_flagged
+from reviewconsole.access import Scope
+from reviewconsole.addresses import (
+    decision_url,
+    document_url,
+    event_url,
+    verdict_url,
+    version_url,
+)
 from reviewconsole.templatetags.desk import age, who
 
-__all__ = ["decision_link", "verdict_link", "why_path"]
+__all__ = ["decision_link", "verdict_link", "why_of"]
 
 Step = dict[str, Any]
 
-MOST_CAUSES = 3
-_PARENT_WORDS = {
-    Comparison.FLAGGED: "waits for review itself",
-    Comparison.SUPERSEDED: "was superseded",
-    Comparison.REJECTED: "was rejected",
-}
-_EVENT_WORDS = {
-    Comparison.REDACTED: "was redacted",
-    Comparison.DELETED: "was deleted",
-}
+MOST_WAYS = 3
 
 
-def why_path(project: str, desk: Desk) -> list[Step]:
-    """At most three causes, the unclear decision between, then this one.
+def why_of(scope: Scope, desk: Desk) -> dict[str, Any]:
+    """At most three ways from a cause to this decision, and how many causes there are besides.
 
-    A flag of another writer names no cause; what is unlike on the desk stands in.
-    Empty for a decision that is not flagged.
+    Nothing for a decision that is not flagged; else one read.
     """
     decision = desk.decision
     if decision.review_state != ReviewState.NEEDS_REVIEW:
-        return []
-    named = [_cause(project, desk, cause) for cause in decision.causes[:MOST_CAUSES]]
-    direct = _unlike(project, desk)
-    steps = [step for step in named if step] or direct[:MOST_CAUSES]
-    known = {step["title"] for step in steps}
-    between = [step for step in _parents(project, desk) if step["title"] not in known][:1]
-    return [*steps, *between, _here(decision)]
+        return {"ways": [], "more": ""}
+    found = why_flagged(scope.store, scope.project_id, decision)
+    more = len(found) - MOST_WAYS
+    ways = [_way(scope.project_id, way) for way in found[:MOST_WAYS]]
+    if not ways:
+        here = Hop(
+            decision_id=str(decision.id),
+            conclusion="",
+            revision=decision.revision,
+            task_name="",
+            state="flagged",
+            at=decision.flagged_at,
+        )
+        ways = [{"steps": [_here(here)], "note": _("Nobody recorded what caused this flag.")}]
+    return {
+        "ways": ways,
+        "more": ngettext("and %(count)s more cause", "and %(count)s more causes", more)
+        % {"count": more}
+        if more > 0
+        else "",
+    }
 
 
-def _step(title: str, detail: str, url: str | None = None, *, here: bool = False) -> Step:
-    return {"title": title, "detail": detail, "url": url, "here": here}
+def _way(project: str, way: WayDown) -> dict[str, Any]:
+    *between, here = way.hops
+    steps = [_cause(project, way.cause)]
+    if way.longer:
+        steps.append(
+            _step(_("More decisions in between"), _("the way is longer than what is read"))
+        )
+    steps += [_hop(project, hop) for hop in between]
+    note = _("The flag names no cause; this one was inferred.") if way.inferred else ""
+    return {"steps": [*steps, _here(here)], "note": note}
 
 
-def _here(decision: Decision) -> Step:
-    waited = age(decision.flagged_at)
-    return _step("This decision", f"waiting {waited}" if waited else "waiting", here=True)
+def _step(
+    title: str, detail: str, at: Any = None, url: str | None = None, *, here: bool = False
+) -> Step:
+    return {"title": title, "detail": detail, "at": at, "url": url, "here": here}
 
 
-def _cause(project: str, desk: Desk, cause: str) -> Step | None:
-    kind, _, rest = cause.partition(":")
-    match kind:
+def _here(hop: Hop) -> Step:
+    waited = age(hop.at)
+    detail = _("waiting %(time)s, since") % {"time": waited} if waited else _("waiting")
+    return _step(_("This decision"), detail, hop.at, here=True)
+
+
+def _hop(project: str, hop: Hop) -> Step:
+    words = {
+        "flagged": _("flagged"),
+        "clear": _("clear again"),
+        "superseded": _("was superseded"),
+        "rejected": _("was rejected"),
+    }
+    return _step(hop.conclusion, words[hop.state], hop.at, decision_link(project, hop.decision_id))
+
+
+def _cause(project: str, cause: Cause) -> Step:
+    match cause.kind:
         case "document":
-            return _document_cause(project, desk, *rest.split(":", 1))
+            return _document(project, cause)
         case "event":
-            return next(
-                (_event(project, one) for one in desk.supports if _is_event(one, rest)), None
-            ) or _step("An event", "was erased further up")
+            words = {"redacted": _("was redacted"), "deleted": _("was deleted")}
+            detail = words.get(cause.state, _("changed"))
+            if not cause.task_name or cause.seq is None:
+                return _step(_("An event"), detail, cause.at)
+            title = _("Event %(seq)s in %(task)s") % {"seq": cause.seq, "task": cause.task_name}
+            return _step(title, detail, cause.at, event_url(project, cause.task_name, cause.seq))
         case "decision":
-            return next(
-                (_parent(project, one) for one in desk.supports if _is_parent(one, rest)), None
-            ) or _step("A decision further up", "changed", decision_link(project, rest))
-        case "asked":
-            return _asked(project, desk, rest)
+            words = {
+                "superseded": _("was superseded"),
+                "rejected": _("was rejected"),
+                "flagged": _("waits for review itself"),
+            }
+            title = cause.title or _("A decision further up")
+            detail = words.get(cause.state, _("changed"))
+            return _step(title, detail, cause.at, decision_link(project, cause.ref))
         case _:
-            return None
+            return _asked(project, cause)
 
 
-def _asked(project: str, desk: Desk, ident: str) -> Step:
-    """Who asked for review, when and why; further up, only that somebody did."""
-    url = verdict_link(project, ident)
-    asked = next((one for one in desk.verdicts if one.id == ident), None)
-    if asked is None:
-        return _step("Somebody asked for review", "of a decision further up", url)
-    why = Truncator(asked.why).chars(200)
-    return _step(f"{who(asked.by)} asked for review", f"“{why}”{_on(asked.at)}", url)
+def _document(project: str, cause: Cause) -> Step:
+    number = {"number": cause.version}
+    detail = _("version %(number)s") % number if cause.version else _("changed")
+    if cause.state == "removed":
+        detail = _("removed")
+    if not cause.document_key:
+        return _step(_("A document further up"), detail, cause.at)
+    url = document_url(project, cause.document_key)
+    if cause.version and cause.state != "removed":
+        # To what that version changed.
+        url = version_url(project, cause.document_key, cause.version)
+    return _step(cause.title, detail, cause.at, url)
+
+
+def _asked(project: str, cause: Cause) -> Step:
+    """Who asked for review, when and why; of a request that is gone, only that somebody did."""
+    url = verdict_link(project, cause.ref)
+    if cause.state != "asked":
+        return _step(_("Somebody asked for review"), _("of a decision further up"), None, url)
+    title = _("%(name)s asked for review") % {"name": who(cause.by)}
+    return _step(title, f"“{Truncator(cause.why).chars(200)}”", cause.at, url)
 
 
 def verdict_link(project: str, ident: str) -> str | None:
@@ -98,85 +152,3 @@ def decision_link(project: str, ident: str) -> str | None:
         return decision_url(project, UUID(ident))
     except ValueError:
         return None
-
-
-def _document_cause(project: str, desk: Desk, ref: str, number: str = "") -> Step:
-    for shown in desk.supports:
-        if shown.document is not None and str(shown.document.id) == ref:
-            return _document(project, shown, number)
-    return _step("A document further up", f"version {number}" if number else "changed")
-
-
-def _document(project: str, shown: SupportOnDesk, number: str = "") -> Step:
-    document = shown.document
-    if document is None:
-        return _step("A cited document", "was removed")
-    title = document.title or document.document_key
-    if document.removed:
-        url = document_url(project, document.document_key)
-        return _step(title, f"removed{_on(shown.current_at)}", url)
-    activation = number or str(document.activation_seq)
-    newest = activation == str(document.activation_seq)
-    # To what that version changed.
-    url = (
-        version_url(project, document.document_key, int(activation))
-        if activation.isdecimal()
-        else document_url(project, document.document_key)
-    )
-    return _step(title, f"version {activation}{_on(shown.current_at) if newest else ''}", url)
-
-
-def _on(at: datetime | None) -> str:
-    if at is None:
-        return ""
-    local = timezone.localtime(at)
-    return f", {local.day} {local:%b %H:%M}"
-
-
-def _event(project: str, shown: SupportOnDesk) -> Step:
-    support = shown.support
-    seq, task = getattr(support, "seq", 0), getattr(support, "task_name", "")
-    what = _EVENT_WORDS.get(shown.comparison, "changed")
-    url = f"{task_url(project, task, after=seq - 1)}#event-{seq}" if shown.event else None
-    where = f"in {task}" if task else "of a deleted task"
-    return _step(f"Event {seq} {where}", what, url)
-
-
-def _parent(project: str, shown: SupportOnDesk) -> Step:
-    parent = shown.parent
-    what = _PARENT_WORDS.get(shown.comparison, "changed")
-    if parent is None:
-        return _step("A cited decision", "is gone")
-    return _step(parent.conclusion, what, decision_url(project, parent.id))
-
-
-def _is_event(shown: SupportOnDesk, ident: str) -> bool:
-    return str(getattr(shown.support, "event_id", "")) == ident
-
-
-def _is_parent(shown: SupportOnDesk, ident: str) -> bool:
-    return str(getattr(shown.support, "decision_id", "")) == ident
-
-
-def _parents(project: str, desk: Desk) -> list[Step]:
-    return [_parent(project, one) for one in desk.supports if one.comparison in _PARENT_WORDS]
-
-
-def _unlike(project: str, desk: Desk) -> list[Step]:
-    """What on the desk would explain a flag, worst first."""
-    steps: list[Step] = []
-    for shown in desk.supports:
-        if shown.comparison in _PARENT_WORDS:
-            steps.append(_parent(project, shown))
-        elif shown.comparison in _EVENT_WORDS:
-            steps.append(_event(project, shown))
-        elif shown.support.kind == "document" and _moved_on(shown):
-            steps.append(_document(project, shown))
-    return steps
-
-
-def _moved_on(shown: SupportOnDesk) -> bool:
-    if shown.document is None or shown.document.removed:
-        return True
-    cited = getattr(shown.support, "recorded_activation_seq", None)
-    return cited != shown.document.activation_seq

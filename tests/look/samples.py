@@ -682,6 +682,11 @@ WHY_PATH: list[Context] = [
     {"title": "This decision", "detail": "waiting 3 days", "url": None, "here": True},
 ]
 
+
+def why(*ways: list[Context]) -> Context:
+    return {"ways": [{"steps": steps, "note": ""} for steps in ways], "more": ""}
+
+
 POSSIBLE: Context = {
     "reaffirm": {
         "state": "after",
@@ -751,7 +756,7 @@ def desk_context(
             task_url="task.html",
             queue_url="queue.html",
             cards=cards(supports, form),
-            why_path=WHY_PATH,
+            why=why(WHY_PATH),
             rail=rail(),
             rail_title="Waiting, oldest first",
             revisions=[{"decision": shown, "url": "#"}, {"decision": older, "url": "#"}],
@@ -914,7 +919,7 @@ def decision_pages() -> dict[str, Page]:
                 decision("Loggers are set to the warmest sensor of the load.", **CLEAR),
                 reviewable=False,
                 ask={"form": fresh_note("seen"), "url": "/post"},
-                why_path=[],
+                why={"ways": []},
                 rivals=[],
             ),
         ),
@@ -933,7 +938,7 @@ def decision_pages() -> dict[str, Page]:
                     **CLEAR,
                 ),
                 reviewable=False,
-                why_path=[],
+                why={"ways": []},
             ),
         ),
         "decision-judged-meanwhile": Page(
@@ -942,7 +947,7 @@ def decision_pages() -> dict[str, Page]:
                 edited,
                 decision(LIMIT.conclusion, **CLEAR),
                 reviewable=False,
-                why_path=[],
+                why={"ways": []},
                 refusal={
                     "status": 409,
                     "code": "moved",
@@ -981,7 +986,7 @@ def decision_pages() -> dict[str, Page]:
                         "links": [],
                     },
                 },
-                why_path=WHY_PATH[:1] + WHY_PATH[2:],
+                why=why(WHY_PATH[:1] + WHY_PATH[2:]),
                 verdicts=[],
             ),
         ),
@@ -1036,7 +1041,7 @@ def decision_pages() -> dict[str, Page]:
                     author=HOSTILE,
                 ),
                 data={"verdict": "supersede", "conclusion": HOSTILE, "explanation": HOSTILE},
-                why_path=[{**WHY_PATH[0], "title": ENDLESS, "detail": HOSTILE}, WHY_PATH[2]],
+                why=why([{**WHY_PATH[0], "title": ENDLESS, "detail": HOSTILE}, WHY_PATH[2]]),
             ),
         ),
     }

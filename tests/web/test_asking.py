@@ -72,18 +72,22 @@ def test_asking_flags_the_decision_and_what_rests_on_it(world: World, bobs: Clie
 def test_why_it_waits_says_who_asked_and_what_they_wrote(
     world: World, bob: User, bobs: Client
 ) -> None:
-    """On the decision itself, with the way to the asking; further up it says only that."""
+    """On the decision itself, with the way to the asking; also where it came from further up."""
     asking(bobs, world.days)
     page = open_decision(bobs, world.days)
-    first = page.context["why_path"][0]
+    first = page.context["why"]["ways"][0]["steps"][0]
     given = page.context["desk"].verdicts[0]
     assert first["title"] == "Bob asked for review"
     assert first["detail"].startswith(f"“{WHY}”")
     assert first["url"] == verdict_url(PROJECT, given.id)
     assert given.by == bob.agent_id
     assert page.context["reviewable"]
-    further = open_decision(bobs, world.letter).context["why_path"][0]
-    assert further["title"] == "Somebody asked for review"
+    further = open_decision(bobs, world.letter).context["why"]["ways"][0]["steps"]
+    assert [step["title"] for step in further] == [
+        "Bob asked for review",
+        world.days.conclusion,
+        "This decision",
+    ]
 
 
 def test_sending_it_twice_asks_once(world: World, bobs: Client) -> None:

@@ -1,5 +1,6 @@
 """The decision page: everything that a verdict needs, before it is chosen."""
 
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -38,7 +39,12 @@ def comparisons(page: Answer) -> dict[str, Comparison]:
 
 
 def path(page: Answer) -> list[str]:
-    return [f"{step['title']}: {step['detail']}" for step in page.context["why_path"]]
+    return [f"{step['title']}: {step['detail']}" for step in steps(page)]
+
+
+def steps(page: Answer, way: int = 0) -> list[dict[str, Any]]:
+    """The steps of one way from a cause to the decision."""
+    return page.context["why"]["ways"][way]["steps"]
 
 
 def test_the_page_holds_what_was_recorded(flagged: World, bobs: Client) -> None:
@@ -58,17 +64,22 @@ def test_the_page_holds_what_was_recorded(flagged: World, bobs: Client) -> None:
 
 def test_why_it_was_flagged_is_a_path_from_the_cause_to_here(flagged: World, bobs: Client) -> None:
     """The document's version stands first, this decision last."""
-    steps = path(open_decision(bobs, flagged.days))
-    assert steps[0].startswith("Refund policy: version 2")
-    assert steps[-1].startswith("This decision: waiting")
+    page = open_decision(bobs, flagged.days)
+    assert path(page)[0] == "Refund policy: version 2"
+    assert path(page)[-1].startswith("This decision: waiting")
+    assert all(step["at"] for step in steps(page))
+    assert page.context["why"]["ways"][0]["note"] == ""
 
 
 def test_a_flag_that_came_through_a_decision_names_it(flagged: World, bobs: Client) -> None:
-    """The way from a document far up leads through what was flagged in between."""
+    """The way from a document far up leads through what was flagged in between, each dated."""
     page = open_decision(bobs, flagged.letter)
-    steps = page.context["why_path"]
-    assert steps[-2]["title"] == flagged.days.conclusion
-    assert steps[-2]["url"] == at(flagged.days)
+    first, between, here = steps(page)
+    assert (first["title"], first["detail"]) == ("Refund policy", "version 2")
+    assert (between["title"], between["url"]) == (flagged.days.conclusion, at(flagged.days))
+    assert between["detail"] == "flagged"
+    assert here["here"]
+    assert all(step["at"] for step in (first, between, here))
 
 
 def test_a_flag_without_a_cause_is_explained_by_what_is_unlike(
@@ -76,7 +87,9 @@ def test_a_flag_without_a_cause_is_explained_by_what_is_unlike(
 ) -> None:
     """The library stores no cause; what moved on stands in for it."""
     raw.run("MATCH (d:Decision {id: $id}) SET d.ctx_causes = null", {"id": str(flagged.days.id)})
-    assert path(open_decision(bobs, flagged.days))[0].startswith("Refund policy: version 2")
+    page = open_decision(bobs, flagged.days)
+    assert path(page)[0] == "Refund policy: version 2"
+    assert page.context["why"]["ways"][0]["note"]
 
 
 def test_what_rests_on_it_is_counted_and_listed(flagged: World, bobs: Client) -> None:
@@ -101,7 +114,7 @@ def test_a_decision_that_does_not_wait_asks_for_nothing(world: World, bobs: Clie
     """Its page shows no path and no call for a verdict."""
     page = open_decision(bobs, world.days)
     assert not page.context["reviewable"]
-    assert page.context["why_path"] == []
+    assert page.context["why"]["ways"] == []
 
 
 def test_a_redacted_event_rules_reaffirming_out(flagged: World, bobs: Client) -> None:
