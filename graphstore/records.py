@@ -350,7 +350,8 @@ class Exhibit(Record):
     """What stood on the page of a verdict (`RULES.md` 4): ids and hashes, never a text.
 
     `algorithm` names the version of the comparison; `dependents`, `transitive` and
-    `tasks` are the impact figures shown; `in_bulk` how many were judged at once.
+    `tasks` are the impact figures shown; `in_bulk` how many were judged at once, of which
+    `in_bulk_opened` were opened and judged singly first.
     """
 
     causes: list[str] = []
@@ -360,6 +361,7 @@ class Exhibit(Record):
     transitive: int = 0
     tasks: int = 0
     in_bulk: int = 1
+    in_bulk_opened: int = 0
     opened_at: datetime | None = None
     decided_at: datetime | None = None
 

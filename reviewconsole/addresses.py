@@ -303,3 +303,23 @@ def change_document_url(project_id: str, document_key: str) -> str:
 
 def remove_document_url(project_id: str, document_key: str) -> str:
     return _address("document_remove", project=project_id, document_key=document_key)
+
+
+def bundle_url(project_id: str, document_key: str, **query: str | int | None) -> str:
+    """What waits because of one document."""
+    return _address("bundle", query, project=project_id, document_key=document_key)
+
+
+def bulk_start_url(project_id: str, document_key: str, **query: str | int | None) -> str:
+    """What of a bundle may be reaffirmed in bulk, and of the rest why not."""
+    return _address("bulk_start", query, project=project_id, document_key=document_key)
+
+
+def bulk_url(project_id: str, bulk_id: UUID | str, **query: str | int | None) -> str:
+    """One bulk: its sample, its button, and what became of each of its decisions."""
+    return _address("bulk", query, project=project_id, bulk_id=UUID(str(bulk_id)))
+
+
+def project_settings_url(project_id: str) -> str:
+    """Where a manager settles what holds for the project's reviewers."""
+    return _address("project_settings", project=project_id)

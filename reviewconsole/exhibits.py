@@ -24,7 +24,7 @@ from reviewconsole.access import Scope
 from reviewconsole.desk_page import impact_of
 from reviewconsole.forms import VerdictForm, evidence_name
 
-__all__ = ["exhibit_for", "exhibit_of", "read_opened"]
+__all__ = ["exhibit_for", "exhibit_of", "read_opened", "support_of"]
 
 
 def exhibit_for(
@@ -44,7 +44,7 @@ def exhibit_of(desk: Desk, form: VerdictForm, opened_at: datetime | None) -> Exh
     return Exhibit(
         causes=desk.decision.causes,
         supports=[
-            _support(shown, _picked(form, index), opened=_unfolded(shown) or index in opened)
+            support_of(shown, _picked(form, index), opened=_unfolded(shown) or index in opened)
             for index, shown in enumerate(desk.supports)
         ],
         algorithm=COMPARISON_VERSION,
@@ -72,7 +72,8 @@ def _picked(form: VerdictForm, index: int) -> str:
     return form.cleaned_data.get(evidence_name(index)) or ""
 
 
-def _support(shown: SupportOnDesk, picked: str, *, opened: bool) -> ExhibitSupport:
+def support_of(shown: SupportOnDesk, picked: str, *, opened: bool) -> ExhibitSupport:
+    """One support as the page showed it, with the passage that was picked for it, if one was."""
     support = shown.support
     match support:
         case DocumentSupport():

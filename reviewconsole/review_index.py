@@ -212,7 +212,9 @@ def apply_states(project_id: str, states: Iterable[FlagState]) -> None:
             changed.append(row)
     FlaggedDecision.objects.bulk_create(fresh)
     FlaggedDecision.objects.bulk_update(changed, BROUGHT)
-    FlagCause.objects.filter(flagged__in=[row.pk for row in changed]).delete()
+    # What was cleared keeps its causes: a bundle counts it as done.
+    waiting = [row.pk for row in changed if row.cleared_us is None]
+    FlagCause.objects.filter(flagged__in=waiting).delete()
     FlagCause.objects.bulk_create(
         FlagCause(flagged=row, kind=cause.kind, ref=cause.ref, number=cause.number)
         for row in fresh + changed
