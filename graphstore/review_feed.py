@@ -197,10 +197,13 @@ def close(store: GraphStore, entry_ids: Sequence[str]) -> None:
 
 
 def queue_rows(
-    store: GraphStore, project_id: str, decision_ids: Sequence[UUID | str]
+    store: GraphStore, project_id: str, decision_ids: Sequence[UUID | str], *, clear: bool = False
 ) -> list[QueueRow]:
-    """The given decisions that are still active and not clear, in the given order, in one read."""
-    return queue_page(store, project_id, decision_ids)[0]
+    """The given decisions that are still active and not clear, in the given order, in one read.
+
+    With `clear` also those that are.
+    """
+    return queue_page(store, project_id, decision_ids, clear=clear)[0]
 
 
 def queue_page(
@@ -208,6 +211,8 @@ def queue_page(
     project_id: str,
     decision_ids: Sequence[UUID | str],
     document_ids: Sequence[UUID | str] = (),
+    *,
+    clear: bool = False,
 ) -> tuple[list[QueueRow], dict[str, Document]]:
     """As `queue_rows`, and in the same read documents by their ids, as far as there are such.
 
@@ -225,7 +230,8 @@ def queue_page(
             document = rows.document(found)
             documents[str(document.id)] = document
             continue
-        if rows.named("decision", found).get("review_state") != "needs_review":
+        flagged = rows.named("decision", found).get("review_state") == "needs_review"
+        if not (flagged or clear):
             continue
         record = rows.decision(found, task_name or "", travelling=travelling)
         by_id[str(record.id)] = QueueRow(

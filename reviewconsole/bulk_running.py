@@ -25,9 +25,8 @@ from reviewconsole.claims import Claimed, judging, release
 from reviewconsole.desk_page import impact_of
 from reviewconsole.drafts import drop_draft
 from reviewconsole.exhibits import support_of
-from reviewconsole.offers import offers_of
+from reviewconsole.offers import WHOLE, offers_of
 from reviewconsole.review_index import note_judged, now_us
-from reviewconsole.verdicts import WHOLE
 from reviewconsole.waiting import from_us
 
 __all__ = ["Left", "advance", "unfinished"]
@@ -121,6 +120,7 @@ def _carry_out(scope: Scope, bulk: Bulk) -> Left:
     moved = [_judge(scope, bulk, item, why or "") for item in items]
     if items:
         return _left(moved, more=True)
+    review_index.catch_up(scope.store, bulk.project_id)
     BulkWhy.objects.filter(bulk=bulk).delete()
     Bulk.objects.filter(pk=bulk.pk, stage=Stage.RUNNING).update(
         stage=Stage.DONE, finished_us=now_us()

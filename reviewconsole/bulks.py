@@ -58,7 +58,7 @@ __all__ = [
 LAPSE_US = 12 * 60 * 60_000_000
 """A bulk that nobody touched for so long keeps its decisions from no other one."""
 
-_LOOKED_AT = 3
+_LOOKED_AT = 2
 """How many of a sample one page looks for in the graph, when their verdicts were not seen here."""
 
 _ENDINGS = {
@@ -239,7 +239,7 @@ def _judged(item: BulkItem, kind: VerdictKind, verdict_id: str) -> None:
 def settle_sample(scope: Scope, bulk: Bulk) -> None:
     """Bring the sample level with what became of it anywhere: here, at another door, by others.
 
-    At most three reads of the graph; what is beyond is left for the next look.
+    At most two reads of the graph; what is beyond is left for the next look.
     """
     if bulk.stage != Stage.SAMPLING:
         return
@@ -254,7 +254,7 @@ def settle_sample(scope: Scope, bulk: Bulk) -> None:
     BulkItem.objects.filter(pk__in=again).update(
         state=ItemState.WAITING, verdict_id="", done_us=None
     )
-    if _any_set_aside(scope, waits):
+    if _any_set_aside(bulk, waits):
         end(bulk, Ending.SET_ASIDE)
     gone = [i for i in sample if i.decision_id not in waits and i.state == ItemState.WAITING]
     for item in gone[:_LOOKED_AT]:
@@ -263,10 +263,10 @@ def settle_sample(scope: Scope, bulk: Bulk) -> None:
     bulk.refresh_from_db()
 
 
-def _any_set_aside(scope: Scope, waits: dict[UUID, int]) -> bool:
+def _any_set_aside(bulk: Bulk, waits: dict[UUID, int]) -> bool:
     """Whether the person said of one of these decisions, as it is, that they cannot judge it."""
     aside = SetAside.objects.filter(
-        project_id=scope.project_id, user=scope.user, decision_id__in=list(waits)
+        project_id=bulk.project_id, user=bulk.user, decision_id__in=list(waits)
     )
     return any(
         waits[one] == version for one, version in aside.values_list("decision_id", "version")

@@ -16,6 +16,7 @@ from reviewconsole.addresses import (
     intake_url,
     jobs_url,
     ledger_url,
+    project_settings_url,
     projects_url,
     queue_url,
     reference_url,
@@ -25,10 +26,22 @@ from reviewconsole.addresses import (
     verdicts_url,
 )
 from reviewconsole.models import Role, User
+from reviewconsole.settings_form import instructions_of
 from reviewconsole.waiting import CAP, capped, waiting
 
 __all__ = ["around_the_page", "conflict_count", "note_conflicts"]
 
+_QUEUE = {
+    "queue",
+    "queue_views",
+    "decision",
+    "lineage",
+    "ask",
+    "bundle",
+    "bulk_start",
+    "bulk",
+}
+_INSTRUCTED = {"queue", "decision", "bundle"}
 _RETENTION = {"retention", "receipt", "task_delete", "event_redact"}
 COUNT_SECONDS = 30
 """How old the number of conflicts beside its name may be."""
@@ -49,6 +62,7 @@ def around_the_page(request: HttpRequest) -> dict[str, Any]:
         "nav_more": [],
         "queue_count": None,
         "search_url": None,
+        "instructions": "",
     }
     if isinstance(user, User) and user.is_authenticated:
         around["me"] = {"name": user.shown_name, "initials": user.initials}
@@ -99,11 +113,12 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
         "role": scope.role.label,
         "queue_count": count,
         "search_url": decisions_url(project),
+        "instructions": instructions_of(project) if here in _INSTRUCTED else "",
         "nav": [
             _entry(
                 "Queue",
                 queue,
-                here in {"queue", "queue_views", "decision", "lineage", "ask"},
+                here in _QUEUE,
                 count,
                 more=more,
                 counted="waiting",
@@ -132,6 +147,9 @@ def _for_few(scope: Scope, here: str) -> list[dict[str, Any]]:
     if scope.may(Role.MANAGER):
         entries.append(_entry(_("Intake"), intake_url(project), here == "intake"))
         entries.append(_entry("Jobs", jobs_url(project), here == "jobs"))
+        entries.append(
+            _entry(_("Settings"), project_settings_url(project), here == "project_settings")
+        )
     if scope.may(Role.ADMIN):
         entries.append(_entry("Ledger", ledger_url(project), here.startswith("ledger")))
         entries.append(_entry("Retention", retention_url(project), here in _RETENTION))

@@ -80,7 +80,7 @@ def sweep_drafts() -> None:
     Draft.objects.filter(saved_at__lt=timezone.now() - timedelta(days=KEPT_DAYS)).delete()
 
 
-_WHYS = {"keep": "decision_id", "ask": "decision_id", "withdraw": "verdict_id"}
+_WHYS = {"keep": "decision_id", "ask": "decision_id", "withdraw": "verdict_id", "bulk": "bulk_id"}
 """Pages besides the desk on which a why is written, by name, and what each is about."""
 
 

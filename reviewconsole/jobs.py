@@ -13,7 +13,8 @@ from django.core.cache import cache
 from django.db import transaction
 from django_q.tasks import async_task
 
-from reviewconsole import comparing, review_index
+from reviewconsole import bulk_running, comparing, review_index
+from reviewconsole.bulk_running import Left
 from reviewconsole.flow import sweep_flow
 from reviewconsole.ledger_check import advance
 from reviewconsole.ledger_mirror import seal_rest
@@ -27,6 +28,8 @@ __all__ = [
     "catch_up_later",
     "compare",
     "compare_later",
+    "run_bulk",
+    "run_bulk_later",
     "run_jobs",
     "sweep",
     "verify_ledger",
@@ -95,6 +98,8 @@ def sweep() -> None:
         catch_up_later(project_id)
     for project_id in comparing.projects_wanting():
         compare_later(project_id)
+    for bulk_id in bulk_running.unfinished():
+        run_bulk_later(bulk_id)
 
 
 @_kept_out_of_storage
@@ -106,6 +111,25 @@ def verify_ledger(run_id: int) -> None:
         if time.monotonic() > until:
             verify_ledger_later(run_id)
             return
+
+
+@_kept_out_of_storage
+def run_bulk(bulk_id: int) -> None:
+    """Do a bulk's slices, at most 30 seconds of them; the rest goes on in another job."""
+    until = time.monotonic() + RUN_SECONDS
+    while (left := bulk_running.advance(store(), bulk_id)) is not Left.NOTHING:
+        if time.monotonic() > until:
+            run_bulk_later(bulk_id)
+            return
+        if left is Left.LATER:
+            time.sleep(0.2)
+
+
+def run_bulk_later(bulk_id: int) -> None:
+    """Have a worker carry a bulk on, once what is written here is committed."""
+    transaction.on_commit(
+        lambda: async_task("reviewconsole.jobs.run_bulk", bulk_id, group="run_bulk")
+    )
 
 
 def verify_ledger_later(run_id: int) -> None:

@@ -45,6 +45,9 @@ __all__ = [
 KEEP, PRESENT, DROP = "keep", "present", "drop"
 """What a new revision may do with a support: cite it as it was, cite its present passage, leave it."""
 
+WHOLE = 1_000_000
+"""Characters to fetch: only a passage that was read in full can support a decision."""
+
 _SALT = "reviewconsole.offers"
 _KEEPABLE = {
     Comparison.INTACT,

@@ -31,6 +31,7 @@ def context_of(scope: Scope, seen: AsSeen) -> dict[str, Any]:
         "decision": seen.decision,
         "exhibit": exhibit,
         "took": _took(exhibit),
+        "in_bulk_with": exhibit.in_bulk - 1 if exhibit else 0,
         "causes": [_cause(scope.project_id, cause, seen) for cause in exhibit.causes]
         if exhibit
         else [],

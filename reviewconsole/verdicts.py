@@ -13,14 +13,12 @@ from reviewconsole.drafts import drop_draft
 from reviewconsole.flow import note_verdict, wake
 from reviewconsole.forms import VerdictForm
 from reviewconsole.jobs import catch_up_later
+from reviewconsole.offers import WHOLE
 from reviewconsole.review_index import catch_up, note_judged
 
 __all__ = ["VerdictResult", "follow_up", "give", "level_index"]
 
 logger = logging.getLogger(__name__)
-
-WHOLE = 1_000_000
-"""Only a passage that was read in full can support a decision."""
 
 VerdictResult = ReaffirmDecisionResult | RecordDecisionResult | RejectDecisionResult
 

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from reviewconsole.access import Role, enter
-from reviewconsole.addresses import bulk_start_url, bulk_url, decision_url
+from reviewconsole.addresses import bulk_start_url, bulk_url, open_url
 from reviewconsole.bulk_rules import project_limit, with_why_not
 from reviewconsole.bulks import begin, next_in_sample, offered
 from reviewconsole.bundle_page import bundle_context, known_why, list_rows, start_context
@@ -43,7 +43,7 @@ def start_bulk(request: HttpRequest, project: str, document_key: str) -> HttpRes
             return go(request, bulk_start_url(project, document_key))
         run_bulk_later(bulk.pk)
         first = next_in_sample(bulk)
-        url = decision_url(project, first) if first else bulk_url(project, bulk.uuid)
+        url = open_url(project, first) if first else bulk_url(project, bulk.uuid)
         return go(request, url)
     why = known_why(request.GET.get("why", ""))
     rows = with_why_not(

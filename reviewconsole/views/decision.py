@@ -21,6 +21,7 @@ from reviewconsole.drafts import keep_draft, kept_draft, typed_in
 from reviewconsole.exhibits import exhibit_for
 from reviewconsole.filters import read_filters
 from reviewconsole.forms import VerdictForm, evidence_name, new_request_id, typed_texts
+from reviewconsole.in_sample import after_verdict, sample_context, with_verdict
 from reviewconsole.last_verdict import note_last_verdict, undo_url
 from reviewconsole.models import Draft
 from reviewconsole.offers import (
@@ -61,7 +62,7 @@ def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRespons
     if offers is None:
         out_of_date = problems.REFUSALS[WriteErrorCode.MOVED]
         return _refused(request, scope, decision_id, refusal_of("moved", out_of_date))
-    form = VerdictForm(request.POST, offers=offers)
+    form = VerdictForm(with_verdict(request.POST), offers=offers)
     if not form.is_valid():
         return _incomplete(request, scope, decision_id)
     opened_at = read_opened_at(decision_id, form.cleaned_data["offered"])
@@ -76,9 +77,10 @@ def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRespons
     note_last_verdict(request, scope.project_id, result.verdict_id)
     messages.success(request, _done_words(scope, decision_id, form.verdict_chosen, result))
     filters = read_filters(request)
+    onward = after_verdict(scope, decision_id, form.verdict_chosen, result.verdict_id)
     if request.POST.get("then") == "stay":
         return go(request, decision_url(scope.project_id, decision_id, **filters.query()))
-    return go(request, after(request, scope, filters, decision_id))
+    return go(request, onward or after(request, scope, filters, decision_id))
 
 
 def _incomplete(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
@@ -107,6 +109,7 @@ def _context(request: HttpRequest, scope: Scope, desk: Desk, form: VerdictForm) 
     context = context_of(scope, desk, filters, form)
     reviewable: bool = context["reviewable"]
     context |= claim_context(request, scope, desk, filters, reviewable=reviewable)
+    context |= sample_context(scope, desk.decision.id)
     return context | {"undo_url": undo_url(request, scope.project_id)}
 
 

@@ -83,6 +83,10 @@ class World:
     def cite(self, words: str, text: str = POLICY) -> DocumentSupportInput:
         return DocumentSupportInput(evidence_id=passage(text, words))
 
+    def cite_from(self, key: str, text: str, words: str) -> DocumentSupportInput:
+        """A passage of another document."""
+        return DocumentSupportInput(evidence_id=passage(text, words, key))
+
     def on(self, decision: Decision) -> DecisionSupportInput:
         return DecisionSupportInput(decision_id=str(decision.id))
 
