@@ -1,4 +1,4 @@
-"""The words of bundles and bulks: dangers, reasons, endings. Never a raw code."""
+"""The words of bulks: reasons, stages, endings. Never a raw code."""
 
 from typing import Any
 
@@ -7,22 +7,7 @@ from django.utils.translation import ngettext
 
 from reviewconsole.bulk_models import Bulk, Ending, Stage, WhyNot
 
-__all__ = ["danger_words", "ending_words", "stage_words", "why_not_label", "why_not_words"]
-
-
-def danger_words(codes: str) -> list[str]:
-    """The dangers that the index keeps as codes joined by commas, each in a few words."""
-    known = {
-        "number": _("a number changed"),
-        "unit": _("a unit changed"),
-        "date": _("a date changed"),
-        "negation": _("a “not” came or went"),
-        "obligation": _("an obligation changed"),
-        "heading": _("its heading changed"),
-        "neighbour": _("its neighbours changed"),
-        "elsewhere": _("changed elsewhere too"),
-    }
-    return [known.get(code, code.replace("_", " ")) for code in codes.split(",") if code]
+__all__ = ["ending_words", "stage_words", "why_not_label", "why_not_words"]
 
 
 def why_not_words(why: str, limit: int) -> str:

@@ -17,14 +17,16 @@ from reviewconsole.addresses import (
     decision_url,
     document_url,
     documents_url,
+    open_url,
     queue_url,
 )
 from reviewconsole.bulk_models import Bulk, WhyNot
 from reviewconsole.bulk_rules import FEWEST, sample_size
-from reviewconsole.bulk_words import danger_words, stage_words, why_not_label, why_not_words
+from reviewconsole.bulk_words import stage_words, why_not_label, why_not_words
 from reviewconsole.bulks import Offered, open_bulk
 from reviewconsole.bundles import Bundle, BundlePlace, Cause, causes_of, documents_among, rooted
 from reviewconsole.models import CauseKind, FlaggedDecision
+from reviewconsole.queue_words import danger_words
 from reviewconsole.review_index import drop_unconfirmed
 from reviewconsole.waiting import CAP, from_us
 
@@ -165,7 +167,7 @@ def _row(
     dependents = min(found.dependents, CAP)
     return {
         "decision": found.decision,
-        "url": decision_url(scope.project_id, row.decision_id, document=key),
+        "url": open_url(scope.project_id, row.decision_id, document=key),
         "reason": row.reason,
         "reason_words": words.reason_words(row.reason),
         "comparison": row.comparison,

@@ -13,6 +13,7 @@ from graphstore.review_feed import QueueRow
 from reviewconsole import words
 from reviewconsole.access import Role, Scope
 from reviewconsole.addresses import (
+    bundle_url,
     document_url,
     next_item_url,
     open_url,
@@ -144,6 +145,7 @@ def _bundles(
             "bar": bar_of(bundle.comparisons),
             "url": queue_url(project, **filters.query(document=document.document_key)),
             "document_url": document_url(project, document.document_key),
+            "bundle_url": bundle_url(project, document.document_key),
         }
         for bundle in bundles
         if (document := found.get(bundle.ref)) is not None

@@ -8,7 +8,7 @@ from django.test import Client
 
 from graphstore.records import Decision
 from reviewconsole import jobs
-from reviewconsole.bulk_models import ItemState
+from reviewconsole.bulk_models import BulkItem, ItemState
 from reviewconsole.models import Bulk, Due, FlaggedDecision
 from tests.web.browsing import Answer, at, open_decision, post, shown_form
 from tests.web.world import PROJECT, World
@@ -59,7 +59,7 @@ class Shifts:
 
     def settle_sample(self, bulk: Bulk) -> None:
         """As if each of the sample had been reaffirmed on its desk."""
-        sample = bulk.items.filter(sampled=True)
+        sample = BulkItem.objects.filter(bulk=bulk, sampled=True)
         FlaggedDecision.objects.filter(decision_id__in=sample.values("decision_id")).update(
             cleared_us=1
         )

@@ -1,16 +1,19 @@
 """Reaffirming in bulk: who qualifies, the sample, the button, the worker, and what it leaves."""
 
+from typing import Any
+
 import pytest
+from django.db.models import QuerySet
 from django.test import Client
 
 from graphstore.records import ReviewState
 from graphstore.store import counting
 from reviewconsole import bulk_running, jobs
-from reviewconsole.addresses import bulk_start_url, bulk_url, bundle_url
+from reviewconsole.addresses import bulk_start_url, bulk_url, bundle_url, open_url
 from reviewconsole.bulk_models import BulkItem, BulkWhy, Ending, ItemState, Stage
 from reviewconsole.bulk_rules import draw_sample, sample_size
-from reviewconsole.models import Bulk, FlaggedDecision, User
-from tests.web.browsing import at, judge, post
+from reviewconsole.models import Access, Bulk, FlaggedDecision, User
+from tests.web.browsing import Answer, at, judge, post
 from tests.web.bulk_world import KEY, Shifts, handbook, noticed, rule, sampled
 from tests.web.conftest import SignedIn
 from tests.web.world import PROJECT, World
@@ -33,12 +36,17 @@ def bobs(bob: User, signed_in: SignedIn) -> Client:
     return signed_in(bob)
 
 
+def of(bulk: Bulk, **which: Any) -> QuerySet[BulkItem]:
+    """Its decisions, or some of them."""
+    return BulkItem.objects.filter(bulk=bulk, **which)
+
+
 def begun(client: Client) -> Bulk:
     post(client, bulk_start_url(PROJECT, KEY), {})
     return Bulk.objects.get()
 
 
-def pressed(client: Client, bulk: Bulk, why: str = WHY):
+def pressed(client: Client, bulk: Bulk, why: str = WHY) -> Answer:
     """Press the button of the page as it stands."""
     page = client.get(bulk_url(PROJECT, bulk.uuid))
     sent = {
@@ -61,17 +69,17 @@ def test_a_bulk_from_its_sample_to_its_results(shifts: Shifts, bobs: Client) -> 
     """The sample by one button each, then why, then each of the rest by itself, in words and graph."""
     bulk = begun(bobs)
     jobs.run_bulk(bulk.pk)
-    order = [item.decision_id for item in bulk.items.filter(sampled=True).order_by("ordinal")]
+    order = [item.decision_id for item in of(bulk, sampled=True).order_by("ordinal")]
     page = bobs.get(at(order[0]))
     assert (page.context["sample"]["number"], page.context["sample"]["of"]) == (1, 5)
     assert not bobs.get(bulk_url(PROJECT, bulk.uuid)).context["ready"]
     led_to = [sampled(bobs, one)["Location"] for one in order]
-    assert led_to == [*map(at, order[1:]), bulk_url(PROJECT, bulk.uuid)]
+    assert led_to == [*(open_url(PROJECT, one) for one in order[1:]), bulk_url(PROJECT, bulk.uuid)]
     assert pressed(bobs, bulk, why=" ").status_code == 422
     assert pressed(bobs, bulk).status_code == 303
     jobs.run_bulk(bulk.pk)
     bulk.refresh_from_db()
-    rest = list(bulk.items.filter(sampled=False))
+    rest = list(of(bulk, sampled=False))
     assert (bulk.stage, bulk.size, len(rest)) == (Stage.DONE, 7, 2)
     assert {item.state for item in rest} == {ItemState.REAFFIRMED}
     assert not BulkWhy.objects.exists()
@@ -95,7 +103,7 @@ def test_one_of_the_sample_that_is_not_reaffirmed_ends_the_bulk(
 ) -> None:
     """A verdict that was chosen stands against the button, and the rest waits as it did."""
     bulk = begun(bobs)
-    first = bulk.items.filter(sampled=True).order_by("ordinal")[0].decision_id
+    first = of(bulk, sampled=True).order_by("ordinal")[0].decision_id
     assert sampled(bobs, first, verdict=verdict, explanation="No longer so.").status_code == 303
     bulk.refresh_from_db()
     assert bulk.ending == ending
@@ -105,7 +113,7 @@ def test_one_of_the_sample_that_is_not_reaffirmed_ends_the_bulk(
 def test_a_verdict_at_another_door_counts_for_the_sample(shifts: Shifts, bobs: Client) -> None:
     """The bulk finds it in the graph: a reaffirmation goes on, a rejection ends it."""
     bulk = begun(bobs)
-    kept, rejected = bulk.items.filter(sampled=True).order_by("ordinal")[:2]
+    kept, rejected = of(bulk, sampled=True).order_by("ordinal")[:2]
     by_id = {decision.id: decision for decision in shifts.decisions}
     judge(bobs, by_id[kept.decision_id], "reaffirm")
     BulkItem.objects.filter(pk=kept.pk).update(state=ItemState.WAITING, verdict_id="")
@@ -123,7 +131,7 @@ def test_what_moved_after_the_button_is_left_out_with_its_reason(
 ) -> None:
     """A decision that was judged meanwhile, and one that another now rests on, are not judged."""
     bulk = ready(bobs, shifts)
-    judged, moved = bulk.items.filter(sampled=False).order_by("ordinal")[:2]
+    judged, moved = of(bulk, sampled=False).order_by("ordinal")[:2]
     pressed(bobs, bulk)
     by_id = {decision.id: decision for decision in shifts.decisions}
     judge(bobs, by_id[judged.decision_id], "reject", explanation="No longer so.")
@@ -145,14 +153,14 @@ def test_a_worker_that_died_after_a_commit_judges_nothing_twice(
     bulk = ready(bobs, shifts)
     pressed(bobs, bulk)
     jobs.run_bulk(bulk.pk)
-    before = {i.decision_id: i.verdict_id for i in bulk.items.filter(sampled=False)}
+    before = {i.decision_id: i.verdict_id for i in of(bulk, sampled=False)}
     lost = BulkItem.objects.filter(bulk=bulk, sampled=False)
     lost.update(state=ItemState.WAITING, verdict_id="", done_us=None)
     Bulk.objects.filter(pk=bulk.pk).update(stage=Stage.RUNNING)
     BulkWhy.objects.create(bulk=bulk, text=WHY)
     assert bulk_running.unfinished() == [bulk.pk]
     jobs.run_bulk(bulk.pk)
-    assert {i.decision_id: i.verdict_id for i in bulk.items.filter(sampled=False)} == before
+    assert {i.decision_id: i.verdict_id for i in of(bulk, sampled=False)} == before
     assert all(
         len(shifts.world.traces.list_verdicts(decision_id=str(one)).verdicts) == 1 for one in before
     )
@@ -175,12 +183,12 @@ def test_whoever_may_no_longer_judge_has_nothing_judged_for_them(
     """The worker ends the bulk, and its why goes with it."""
     bulk = ready(bobs, shifts)
     pressed(bobs, bulk)
-    bob.accesses.all().delete()
+    Access.objects.filter(user=bob).delete()
     jobs.run_bulk(bulk.pk)
     bulk.refresh_from_db()
     assert (bulk.stage, bulk.ending) == (Stage.ENDED, Ending.FORBIDDEN)
     assert not BulkWhy.objects.exists()
-    assert not bulk.items.filter(sampled=False, state=ItemState.REAFFIRMED).exists()
+    assert not of(bulk, sampled=False, state=ItemState.REAFFIRMED).exists()
 
 
 def test_nothing_dangerous_is_offered(world: World, bobs: Client) -> None:
@@ -203,7 +211,7 @@ def test_nothing_dangerous_is_offered(world: World, bobs: Client) -> None:
     bulk = begun(bobs)
     assert bulk.size == 6
     assert not {a.decision_id, b.decision_id, c.decision_id, d.decision_id} & set(
-        bulk.items.values_list("decision_id", flat=True)
+        of(bulk).values_list("decision_id", flat=True)
     )
 
 

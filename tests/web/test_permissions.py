@@ -17,6 +17,9 @@ from graphstore.erasures import receipt_id
 from reviewconsole.access import enter
 from reviewconsole.addresses import (
     ask_url,
+    bulk_start_url,
+    bulk_url,
+    bundle_url,
     change_document_url,
     check_event_url,
     claim_url,
@@ -40,6 +43,7 @@ from reviewconsole.addresses import (
     log_markdown_url,
     new_document_url,
     next_item_url,
+    project_settings_url,
     queue_news_url,
     queue_url,
     queue_views_url,
@@ -59,7 +63,7 @@ from reviewconsole.addresses import (
     version_url,
     withdraw_url,
 )
-from reviewconsole.models import Access, Role, SavedView, User
+from reviewconsole.models import Access, Bulk, Role, SavedView, User
 from reviewconsole.urls import urlpatterns
 from tests.web.browsing import Answer, post
 from tests.web.conftest import SignedIn
@@ -122,6 +126,22 @@ def shared_view() -> UUID:
     owner = User.objects.create_user("owner")
     view = SavedView.objects.create(user=owner, project_id=PROJECT, name="Wide", shared=True)
     return view.uuid
+
+
+def somebodys_bulk(_: World) -> str:
+    """The address of a bulk that none of these people began."""
+    other = User.objects.create_user("other-reviewer")
+    bulk = Bulk.objects.create(
+        project_id=PROJECT,
+        document_id="d",
+        user=other,
+        size=6,
+        sample_size=5,
+        limit=10,
+        started_us=1,
+        touched_us=1,
+    )
+    return bulk_url(PROJECT, bulk.uuid)
 
 
 ADMINS = ["admin", "superuser"]
@@ -196,6 +216,51 @@ DOORS = [
         "GET",
         lambda _: queue_url(PROJECT),
         statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "bundle",
+        "GET",
+        lambda _: bundle_url(PROJECT, POLICY_KEY),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "bulk_start",
+        "GET",
+        lambda _: bulk_start_url(PROJECT, POLICY_KEY),
+        statuses(JUDGES, 200, reader=403, stranger=404, nobody=303),
+    ),
+    # Nothing waits, so nothing begins and the page says so.
+    Door(
+        "bulk_start",
+        "POST",
+        lambda _: bulk_start_url(PROJECT, POLICY_KEY),
+        statuses(JUDGES, 303, reader=403, stranger=404, nobody=303),
+    ),
+    Door(
+        "bulk",
+        "GET",
+        somebodys_bulk,
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    # Somebody else's, hence 403 also for those who may judge.
+    Door(
+        "bulk",
+        "POST",
+        somebodys_bulk,
+        statuses(JUDGES, 403, reader=403, stranger=404, nobody=403),
+    ),
+    Door(
+        "project_settings",
+        "GET",
+        lambda _: project_settings_url(PROJECT),
+        statuses(MANAGERS, 200, reader=403, reviewer=403, stranger=404, nobody=303),
+    ),
+    # Nothing was typed, hence 422.
+    Door(
+        "project_settings",
+        "POST",
+        lambda _: project_settings_url(PROJECT),
+        statuses(MANAGERS, 422, reader=403, reviewer=403, stranger=404, nobody=303),
     ),
     Door(
         "decision",
