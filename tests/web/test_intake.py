@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -104,7 +105,7 @@ def _fill(model: type[Model], rows: Iterable[dict[str, object]]) -> None:
     into = ", ".join(str(field.column) for field in columns)
     marks = ", ".join("%s" for _ in columns)
     uuids = {field.attname: field for field in columns if field.get_internal_type() == "UUIDField"}
-    values = [
+    values: list[list[Any]] = [
         [
             uuids[name].get_db_prep_value(value, connection) if name in uuids else value
             for name, value in (usual | row).items()
