@@ -24,10 +24,13 @@ from graphstore.records import (
     VerdictRecord,
 )
 from graphstore.results import ConflictGroup, Moments, TaskView
+from graphstore.task_log import LogMap, LogSample
 from reviewconsole import words
+from reviewconsole.log_check import Checked
+from reviewconsole.log_map import Drawing, draw
 from reviewconsole.steps import new_run, state_choices, step_groups, step_line
-from reviewconsole.task_log import LogPage
-from reviewconsole.timeline import timeline
+from reviewconsole.task_log import LogPage, Place
+from reviewconsole.timeline import Lifted, timeline
 from tests.look.samples import (
     CLEAR,
     ENDLESS,
@@ -133,7 +136,12 @@ def items(*, hostile: bool = False) -> list[Context]:
         ],
         others={SHIPPERS.id: SHIPPERS, OLD.id: OLD},
     )
-    return timeline(PROJECT, task().name, log(hostile=hostile), moments, flagged)
+    lifted = [Lifted(minutes(300), "source_changed", SHIPPERS)]
+    shown = timeline(PROJECT, task().name, log(hostile=hostile), moments, flagged, lifted)
+    for item in shown:
+        event = item["event"]
+        item["check_url"] = "event-check.html" if event and event.redacted_at else None
+    return shown
 
 
 def supports(name: str) -> list[Any]:
@@ -215,7 +223,19 @@ def view(**changes: Any) -> TaskView:
     return TaskView(**fields | changes)
 
 
-def context(of: TaskView, shown: list[Context], log_page: LogPage, show: str = "") -> Context:
+def drawn(name: str, last_seq: int = 412) -> Drawing:
+    """The map of a log with two silences, two decisions, a verdict and a flag."""
+    pauses = [2_880 * (seq > 150) + 4_300 * (seq > 300) for seq in range(last_seq + 1)]
+    samples = [LogSample(n, minutes(n + pauses[n]), "lane-planner") for n in range(1, last_seq)]
+    known = LogMap(samples, [minutes(40), minutes(3_000)], [minutes(3_010)], capped=True)
+    drawing = draw(PROJECT, name, last_seq, known, [minutes(3_100)], Place(), (16, 22))
+    assert drawing is not None
+    return drawing
+
+
+def context(
+    of: TaskView, shown: list[Context], log_page: LogPage, show: str = "", wanted: str = ""
+) -> Context:
     """What the view of a task gives its template."""
     known = {LIMIT.id: LIMIT}
     choices = [
@@ -229,6 +249,12 @@ def context(of: TaskView, shown: list[Context], log_page: LogPage, show: str = "
         "log_url": "task.html",
         "events": shown,
         "show": show,
+        "place": Place(show, words=wanted, by=wanted),
+        "clear_url": "task.html" if wanted else None,
+        "map": drawn(of.task_name) if log_page.first else None,
+        "authors": ["lane-planner", WHO, wanted or ENDLESS],
+        "markdown_url": "log-markdown.html",
+        "export_url": "task.html",
         "show_choices": choices,
         "step_groups": step_groups(PROJECT, of, known),
         "steps_url": "steps.html",
@@ -258,6 +284,31 @@ def steps_context(of: TaskView, state: StepState | None, *, more: bool = False) 
     )
 
 
+def markdown_context() -> Context:
+    """A page of a log as text, with all that may stand in it."""
+    return frame(
+        "Tasks",
+        view=view(),
+        markdown=f"# `task`\n\n````text\n```\n</textarea>{HOSTILE}\n{ENDLESS * 9}\n````\n" * 9,
+        log_url="task.html",
+        plain_url="task.html",
+    )
+
+
+def check_context(found: Checked) -> Context:
+    """A text that was compared with an erased one."""
+    erased = log(hostile=found is Checked.ANOTHER)[4]
+    return frame(
+        "Tasks",
+        task_name=HOSTILE + ENDLESS,
+        event=erased,
+        event_url="task.html",
+        post_url="event-check.html",
+        checked=found,
+        missing=False,
+    )
+
+
 def task_pages() -> dict[str, Page]:
     """A task in each state that its page can be in, and its steps."""
     pages: dict[str, Any] = {
@@ -276,10 +327,18 @@ def task_pages() -> dict[str, Page]:
         "task": Page("task.html", context(view(), items(), middle)),
         "task-empty": Page("task.html", context(quiet, [], LogPage([]))),
         "task-hostile": Page(
-            "task.html", context(hostile, items(hostile=True), LogPage([], 16, 22))
+            "task.html",
+            context(hostile, items(hostile=True), LogPage([], 16, 22), wanted=HOSTILE + ENDLESS),
         ),
         "task-nothing-decided": Page("task.html", context(view(), [], LogPage([]), "decisions")),
         "task-none-of-a-kind": Page("task.html", context(view(), [], LogPage([], 1, 400), "notes")),
+        "task-nothing-like-that": Page(
+            "task.html",
+            context(view(), [], LogPage([], 1, 10_000, next_url="task.html"), wanted="pallet"),
+        ),
+        "log-markdown": Page("log_markdown.html", markdown_context()),
+        "event-check": Page("event_check.html", check_context(Checked.ANOTHER)),
+        "event-check-same": Page("event_check.html", check_context(Checked.SAME)),
         "task-beyond": Page("task.html", context(view(), [], LogPage([], 0, 900, **pages))),
         "steps": Page("steps.html", steps_context(view(), None, more=True)),
         "steps-hostile": Page("steps.html", steps_context(hostile, None)),
