@@ -10,12 +10,12 @@ from reviewconsole.queue_words import comparison_label, tone_of
 
 __all__ = ["BAR_WIDTH", "Part", "bar_of"]
 
-BAR_WIDTH = 220
+BAR_WIDTH = 320
 """In units of the drawing, which are pixels where there is room."""
 
 _GAP = 2
 _LEAST = 3
-_TONES = ("gone", "edited", "moved", "same", "unknown")
+_TONES = ("judged", "gone", "edited", "moved", "same", "unknown")
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Part:
     width: int
 
 
-def bar_of(comparisons: Mapping[str, int]) -> list[Part]:
-    """The pieces of a bar, none too short to be seen."""
-    tones: Counter[str] = Counter()
+def bar_of(comparisons: Mapping[str, int], judged: int = 0) -> list[Part]:
+    """The pieces of a bar, none too short to be seen; first what is judged already."""
+    tones: Counter[str] = Counter({"judged": judged})
     for comparison, number in comparisons.items():
         tones[tone_of(comparison)] += number
     present = [tone for tone in _TONES if tones[tone]]
@@ -47,6 +47,8 @@ def bar_of(comparisons: Mapping[str, int]) -> list[Part]:
 
 def _label(tone: str, comparisons: Mapping[str, int]) -> str:
     """The word of the glossary where all of a tone are the same, else one for all of them."""
+    if tone == "judged":
+        return _("judged by you")
     same = [comparison for comparison in comparisons if tone_of(comparison) == tone]
     if len(same) == 1:
         return comparison_label(same[0])

@@ -35,8 +35,7 @@ from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
 from reviewconsole.offers import Offer
 from reviewconsole.possible import doing_nothing, possible_verdicts
-from reviewconsole.queue_words import ORDER_LABELS, filter_words
-from reviewconsole.rail import next_url, rail
+from reviewconsole.rail import next_url, rail_context
 from reviewconsole.templatetags.desk import who
 from reviewconsole.verdict_words import LOOKS, may_take_back
 from reviewconsole.waiting import CAP, Filters
@@ -75,8 +74,7 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         "queue_url": queue_url(project, **filters.query()),
         "cards": _cards(project, desk, form, reviewable=reviewable),
         "why": why_of(scope, desk),
-        "rail": rail(scope, filters, decision.id),
-        "rail_title": _rail_title(filters),
+        **rail_context(scope, filters, decision.id),
         "revisions": [
             {"decision": revision, "url": decision_url(project, revision.id, **filters.query())}
             for revision in desk.revisions
@@ -271,10 +269,3 @@ def _consequences(dependents: dict[str, Any]) -> list[dict[str, Any]]:
         {"label": label, "number": number, "harm": harm, "capped": capped}
         for label, number, harm in lines
     ]
-
-
-def _rail_title(filters: Filters) -> str:
-    """What the list beside the decision is narrowed to, or else its order."""
-    if not filters.narrow:
-        return str(ORDER_LABELS[filters.order])
-    return " · ".join(filter_words(filters)[:-1])

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from graphstore.evidence import Comparison
 from graphstore.records import Document
 from graphstore.review_feed import QueueRow
 from reviewconsole import words
@@ -41,7 +42,7 @@ from reviewconsole.waiting import (
     waiting,
 )
 
-__all__ = ["cleared_today", "queue_context"]
+__all__ = ["cleared_today", "holder_shown", "queue_context"]
 
 STRIP = 3
 """How many bundles stand at the top before the rest is folded."""
@@ -143,6 +144,7 @@ def _bundles(
             "capped": bundle.number >= CAP,
             "oldest": bundle.oldest,
             "bar": bar_of(bundle.comparisons),
+            "compared": any(one != Comparison.NOT_COMPARED for one in bundle.comparisons),
             "url": queue_url(project, **filters.query(document=document.document_key)),
             "document_url": document_url(project, document.document_key),
             "bundle_url": bundle_url(project, document.document_key),
@@ -160,7 +162,7 @@ def _rows(scope: Scope, filters: Filters, shown: Page, after: Place | None) -> d
     rows = [
         {
             **_row(project, filters, row, found),
-            "holder": _holder(held.get(row.decision_id), scope),
+            "holder": holder_shown(held.get(row.decision_id), scope),
             "snoozed": row.decision_id in asleep,
             "snoozed_until": from_us(asleep[row.decision_id].until_us)
             if row.decision_id in asleep
@@ -186,6 +188,7 @@ def _row(project: str, filters: Filters, row: FlaggedDecision, found: QueueRow) 
         "url": open_url(project, row.decision_id, **filters.query()),
         "task_url": task_url(project, found.decision.task_name),
         "comparison": row.comparison,
+        "compared": row.comparison != Comparison.NOT_COMPARED,
         "dangers": danger_words(row.dangers),
         "reason": row.reason,
         "reason_words": words.reason_words(row.reason),
@@ -198,7 +201,7 @@ def _row(project: str, filters: Filters, row: FlaggedDecision, found: QueueRow) 
     }
 
 
-def _holder(holder: Holder | None, scope: Scope) -> dict[str, Any] | None:
+def holder_shown(holder: Holder | None, scope: Scope) -> dict[str, Any] | None:
     """Who is at it now."""
     if holder is None:
         return None

@@ -176,6 +176,7 @@ def row(
     return {
         "decision": shown,
         "comparison": comparison,
+        "compared": True,
         "dangers": [],
         "inferred": False,
         "snoozed": False,
@@ -301,6 +302,7 @@ def bundle(title: str, number: int, comparisons: Mapping[str, int], **more: Any)
         "capped": False,
         "oldest": ago(days=3, hours=2),
         "bar": bar_of(comparisons),
+        "compared": "not_compared" not in comparisons,
         "url": "queue.html",
         "document_url": "document.html",
     } | more
@@ -358,7 +360,7 @@ def bundled() -> Context:
     rows[1] |= {"comparison": Comparison.VERBATIM, "holder": holder("Toni Okoro", own=False)}
     rows[2] |= {"comparison": Comparison.MOVED, "snoozed": True, "snoozed_until": ago(days=-3)}
     rows[3] |= {"comparison": Comparison.NOT_FOUND, "snoozed": True}
-    rows[4] |= {"comparison": Comparison.NOT_COMPARED, "inferred": True}
+    rows[4] |= {"compared": False, "inferred": True}
     bundles = [
         bundle(SOP[0], 29, {"verbatim": 20, "edited": 6, "not_found": 2, "moved": 1}),
         bundle("SOP-033 Data loggers", 3, {"not_compared": 3}, removed=True),
@@ -637,6 +639,9 @@ def rail() -> list[Context]:
             "decision_id": shown["decision"].id,
             "url": "decision.html",
             "conclusion": shown["decision"].conclusion,
+            "comparison": shown["comparison"],
+            "compared": shown["compared"],
+            "holder": None,
             "reason_words": shown["reason_words"],
             "dependents": shown["dependents"],
             "here": shown["decision"].id == LIMIT.id,
@@ -758,6 +763,13 @@ def desk_context(
             cards=cards(supports, form),
             why=why(WHY_PATH),
             rail=rail(),
+            rail_progress={
+                "left": 29,
+                "capped": False,
+                "judged": 12,
+                "bar": bar_of({"edited": 7, "verbatim": 20, "not_found": 2}, 12),
+                "width": BAR_WIDTH,
+            },
             rail_title="Waiting, oldest first",
             revisions=[{"decision": shown, "url": "#"}, {"decision": older, "url": "#"}],
             rivals=[{"decision": rival, "url": "decision-clear.html"}],
