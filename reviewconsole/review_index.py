@@ -302,14 +302,15 @@ def note_judged(project_id: str, decision_id: UUID, version: int | None) -> None
     The feed would say the same a moment later; this way the next page never offers
     what the person has just finished. `version` is what a reaffirmation left: a row
     of that version or a newer one was flagged again since and stays. None is for
-    decisions that are no longer active, which nothing flags again.
+    decisions that are no longer active, which nothing flags again: their verdict was
+    one change, so what another consumer read before it is older than the row.
     """
     rows = FlaggedDecision.objects.filter(
         project_id=project_id, decision_id=decision_id, cleared_us__isnull=True
     )
     cleared = {"cleared_us": now_us(), "applied": F("applied") + 1}
     if version is None:
-        rows.update(**cleared)
+        rows.update(**cleared, version=F("version") + 1)
     else:
         rows.filter(version__lt=version).update(**cleared, version=version)
 

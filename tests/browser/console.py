@@ -67,6 +67,7 @@ class Console:
         self.cookies: dict[str, object] = {}
         """Sessions by sign-in name, for windows that begin signed in."""
         self._leash: subprocess.Popen[bytes] | None = None
+        self._worker: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start the web server and wait until it answers."""
@@ -87,6 +88,29 @@ class Console:
                 start_new_session=True,
             )
         wait_until(self.answers, 60, f"an answer of the console ({self.log})")
+
+    def start_worker(self) -> None:
+        """Start what does the jobs. It needs no address: jobs come through the database."""
+        with (self.log.parent / "worker.log").open("ab") as output:
+            self._worker = subprocess.Popen(
+                [
+                    *(sys.executable, ROOT / "bin" / "leash.py"),
+                    *(sys.executable, ROOT / "manage.py", "qcluster"),
+                ],
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=output,
+                cwd=ROOT,
+                env=self._environ,
+                start_new_session=True,
+            )
+
+    def stop_worker(self) -> None:
+        """End the worker and its processes at once: every job may be cut short."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            os.killpg(worker.pid, signal.SIGKILL)
+            worker.communicate()
 
     def answers(self) -> bool:
         """Whether the web server speaks, whatever it says."""

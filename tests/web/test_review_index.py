@@ -177,6 +177,18 @@ def test_a_reaffirmation_does_not_clear_a_flag_that_came_after_it() -> None:
     assert not waiting(PROJECT).exists()
 
 
+def test_what_was_read_before_a_verdict_does_not_offer_the_decision_again() -> None:
+    """Another consumer read the flag, then the verdict cleared the row, then it stored what it read."""
+    ident = uuid4()
+    read = state(ident, version=5)
+    apply_states(PROJECT, [read])
+    note_judged(PROJECT, ident, None)
+    apply_states(PROJECT, [read])
+    assert not waiting(PROJECT).exists()
+    apply_states(PROJECT, [state(ident, version=7)])
+    assert waiting(PROJECT).exists()
+
+
 def test_a_cause_inferred_from_versions_stays_so_until_somebody_names_one(
     world: World, raw: RawGraph, bobs: Client
 ) -> None:
