@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from reviewconsole.addresses import (
     ask_url,
+    check_event_url,
     conflict_url,
     conflicts_url,
     decisions_url,
@@ -23,6 +24,7 @@ from reviewconsole.addresses import (
     keep_url,
     ledger_url,
     lineage_url,
+    log_markdown_url,
     new_document_url,
     queue_url,
     redact_event_url,
@@ -390,6 +392,21 @@ def _log(place: Place, **query: str | int) -> str:
     return task_url(place.busy.project, "audit", **query)
 
 
+def _long_log(place: Place) -> str:
+    """A log of two pages, in words and as a picture."""
+    for number in range(60):
+        place.busy.library.record_event("letters", f"{number} {WORD}", name=WORD)
+    return task_url(place.busy.project, "letters", words="9", by="")
+
+
+def _compared(place: Place) -> Page:
+    page = place.see(check_event_url(place.busy.project, "audit", 2))
+    page.get_by_role("textbox", name="Your text").fill(WORD)
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_role("status").filter(has_text="Another text")).to_be_visible()
+    return page
+
+
 def _delete_422(place: Place) -> Page:
     page = place.see(delete_task_url(place.busy.project, WORD), "alice")
     page.get_by_role("textbox", name="To confirm").fill(f"not {WORD}")
@@ -541,6 +558,9 @@ PAGES: dict[str, Opener] = {
     "task, decisions only": lambda place: place.see(_log(place, show="decisions")),
     "task, tools": lambda place: place.see(_log(place, show="tools")),
     "task, none of a kind": lambda place: place.see(_log(place, show="messages")),
+    "task, mapped": lambda place: place.see(_long_log(place)),
+    "task, markdown": lambda place: place.see(log_markdown_url(place.busy.project, WORD)),
+    "event, compared": _compared,
     "task, beyond": lambda place: place.see(_log(place, after=900)),
     "task, as admin": lambda place: place.see(place.busy.task(WORD), "alice"),
     "task, delete": lambda place: place.see(delete_task_url(place.busy.project, WORD), "alice"),

@@ -1,6 +1,7 @@
 """A task's log in a browser: ways to read it, links into it, on paper, without scripts."""
 
 import json
+import re
 
 import pytest
 from agrag.common.data_models.task import EventKind, StepState
@@ -59,7 +60,7 @@ def test_a_result_is_found_from_its_step(log: str, windows: Windows, scripts: bo
     expect(page.locator("#event-3")).to_contain_text("by letter, by mail")
     page.get_by_label("Go to event").fill("4")
     page.get_by_role("button", name="Go", exact=True).click()
-    page.wait_for_url("**from=4")
+    page.wait_for_url("**from=4&at=")
     assert shown(page) == ["4"]
 
 
@@ -94,3 +95,36 @@ def test_flags_and_decisions_stand_in_the_log(log: str, windows: Windows, flagge
     entries = page.locator(".timeline > .entry:not(.entry--gap)")
     expect(entries.filter(has_text="because a cited document changed")).to_have_count(1)
     assert shown(page) == []
+
+
+def test_a_long_log_is_found_in_and_taken_along(log: str, windows: Windows, flagged: Shop) -> None:
+    """By words, by its map and by time; copied with a script and without; a kept text compared."""
+    library = flagged.library
+    for number in range(60):
+        library.record_event("audit", f"Turn {number}.")
+    library.redact_event(flagged.log()[49].id)
+    page = windows.open("bob", permissions=["clipboard-read", "clipboard-write"])
+    page.goto(log)
+    page.get_by_role("searchbox", name="Words", exact=True).fill("turn 41")
+    page.get_by_role("button", name="Find in this log").click()
+    expect(page.locator("a.entry__seq")).to_have_text(["46"])
+    page.get_by_role("link", name="Copy as Markdown").click()
+    expect(page.locator(".log__take")).to_contain_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "Turn 41." in copied
+    assert "Turn 40." not in copied
+    page.get_by_role("link", name="Show all again").click()
+    page.locator(".map__picture a").nth(60).click()
+    expect(page.locator("a.entry__seq").first).to_have_text("61")
+    page.get_by_label("or to a time").fill("2100-01-01T00:00")
+    page.get_by_role("button", name="Go", exact=True).click()
+    expect(page.locator("a.entry__seq")).to_have_text(["64"])
+    plain = windows.open("dora", scripts=False)
+    plain.goto(f"{log}?from=50")
+    plain.get_by_role("link", name="Compare a text that you have").click()
+    plain.get_by_role("textbox", name="Your text").fill("Turn 45.")
+    plain.get_by_role("button", name="Compare").click()
+    expect(plain.locator(".notice--success")).to_contain_text("letter for letter")
+    plain.goto(log)
+    plain.get_by_role("link", name="Copy as Markdown").click()
+    expect(plain.get_by_role("textbox", name="Markdown")).to_have_value(re.compile("# `audit`"))
