@@ -8,7 +8,7 @@ Each name has exactly one such segment.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -163,8 +163,19 @@ def draft_url(project_id: str, decision_id: UUID | str) -> str:
     return _address("draft", project=project_id, decision_id=UUID(str(decision_id)))
 
 
-def lineage_url(project_id: str, decision_id: UUID | str) -> str:
-    return _address("lineage", project=project_id, decision_id=UUID(str(decision_id)))
+def lineage_url(
+    project_id: str,
+    decision_id: UUID | str,
+    opened: Sequence[str] = (),
+    *,
+    as_of: str = "",
+    kind: str = "lineage",
+) -> str:
+    """The lineage with nodes opened and as of a day; `kind` also names its files for export."""
+    address = _address(kind, project=project_id, decision_id=UUID(str(decision_id)))
+    query = [("as_of", as_of)] if as_of else []
+    query += [("opened", one) for one in opened]
+    return f"{address}?{urlencode(query)}" if query else address
 
 
 def impact_url(project_id: str, decision_id: UUID | str) -> str:

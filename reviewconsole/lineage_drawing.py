@@ -18,9 +18,11 @@ from itertools import pairwise
 from graphstore.results import Lineage, LineageEdge, LineageNode
 from reviewconsole.drawn_text import wrapped
 
-__all__ = ["MOST_NODES", "Box", "Column", "Drawing", "Line", "draw"]
+__all__ = ["MOST_NODES", "MOST_OPENED", "Box", "Column", "Drawing", "Line", "draw"]
 
 MOST_NODES = 60
+MOST_OPENED = 180
+"""When the reader opened nodes."""
 
 WIDTH, HEIGHT = 196.0, 84.0
 BETWEEN = 20.0
@@ -87,9 +89,9 @@ class _Lane:
 _Item = str | _Lane
 
 
-def draw(lineage: Lineage) -> Drawing:
-    """Lay out at most `MOST_NODES` nodes, nearest first, and what connects them."""
-    nodes = _nearest(lineage.nodes)
+def draw(lineage: Lineage, most: int = MOST_NODES) -> Drawing:
+    """Lay out at most `most` nodes, nearest first, and what connects them."""
+    nodes = _nearest(lineage.nodes, most)
     hops = sorted({node.hops for node in nodes.values()})
     column_of = {node.id: hops.index(node.hops) for node in nodes.values()}
     edges = _known(lineage.edges, nodes)
@@ -112,9 +114,9 @@ def draw(lineage: Lineage) -> Drawing:
     )
 
 
-def _nearest(nodes: Iterable[LineageNode]) -> dict[str, LineageNode]:
+def _nearest(nodes: Iterable[LineageNode], most: int) -> dict[str, LineageNode]:
     by_id = {node.id: node for node in nodes}
-    nearest = sorted(by_id.values(), key=lambda node: abs(node.hops))[:MOST_NODES]
+    nearest = sorted(by_id.values(), key=lambda node: abs(node.hops))[:most]
     return {node.id: node for node in nearest}
 
 

@@ -1,12 +1,16 @@
 """What the lineage page shows: each node of the drawing in words, with its address."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import ngettext
+
+from graphstore.lineages import MAX_OPENED
 from graphstore.records import DecisionStatus, ReviewState
 from graphstore.results import Lineage, LineageNode
-from reviewconsole.addresses import decision_url, document_url, task_url
+from reviewconsole.addresses import decision_url, document_url, lineage_url, task_url
 from reviewconsole.drawn_text import wrapped
-from reviewconsole.lineage_drawing import Box, Drawing, draw
+from reviewconsole.lineage_drawing import MOST_NODES, MOST_OPENED, Box, Drawing, draw
 
 __all__ = ["context_of"]
 
@@ -28,20 +32,49 @@ _OTHERS = {
 }
 
 
-def context_of(project: str, decision_id: str, lineage: Lineage) -> dict[str, Any]:
+def context_of(
+    project: str,
+    decision_id: str,
+    lineage: Lineage,
+    *,
+    opened: Sequence[str] = (),
+    as_of: str = "",
+) -> dict[str, Any]:
     """The drawing and its table. `nodes` are in the order in which the eye meets them."""
-    drawing = draw(lineage)
+    drawing = draw(lineage, MOST_OPENED if opened else MOST_NODES)
     numbers = {box.node.id: box.number for box in drawing.boxes}
+    nodes = [
+        _node(project, decision_id, box, drawing, numbers)
+        | _opening(project, decision_id, box.node, opened, as_of)
+        for box in drawing.boxes
+    ]
     return {
         "drawing": drawing,
         "columns": [
             {"words": _where(column.hops), "middle": column.middle} for column in drawing.columns
         ],
-        "nodes": [_node(project, decision_id, box, drawing, numbers) for box in drawing.boxes],
+        "nodes": nodes,
         "alone": len(drawing.boxes) <= 1,
         "more_than_drawn": lineage.truncated or drawing.left_out > 0,
         "revisions_drawn": any(line.edge.kind == "supersedes" for line in drawing.lines),
+        "opened": opened,
+        "closed_url": lineage_url(project, decision_id, as_of=as_of),
+        "svg_url": lineage_url(project, decision_id, opened, as_of=as_of, kind="lineage_svg"),
+        "csv_url": lineage_url(project, decision_id, opened, as_of=as_of, kind="lineage_csv"),
     }
+
+
+def _opening(
+    project: str, decision_id: str, node: LineageNode, opened: Sequence[str], as_of: str
+) -> dict[str, Any]:
+    """Where a node with neighbours that are not drawn is opened, and what that says."""
+    if not node.more or node.id in opened or len(opened) >= MAX_OPENED:
+        return {"open_url": None, "open_words": ""}
+    url = lineage_url(project, decision_id, [*opened, node.id], as_of=as_of)
+    words = ngettext(
+        "show %(count)s more neighbour", "show %(count)s more neighbours", node.more
+    ) % {"count": node.more}
+    return {"open_url": url, "open_words": words}
 
 
 def _where(hops: int) -> str:

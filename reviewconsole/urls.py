@@ -86,6 +86,16 @@ urlpatterns = [
         impact.show_impact,
         name="impact",
     ),
+    path(
+        "p/<name:project>/decisions/<uuid:decision_id>/lineage.svg",
+        lineage.export_svg,
+        name="lineage_svg",
+    ),
+    path(
+        "p/<name:project>/decisions/<uuid:decision_id>/lineage.csv",
+        lineage.export_csv,
+        name="lineage_csv",
+    ),
     path("p/<name:project>/decisions/<uuid:decision_id>/ask", asking.ask, name="ask"),
     path("p/<name:project>/next", flow.go_next, name="next"),
     path("p/<name:project>/decisions/<uuid:decision_id>/claim", flow.claim, name="claim"),

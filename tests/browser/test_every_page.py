@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cached_property
 from uuid import UUID, uuid4
 
@@ -506,6 +507,12 @@ PAGES: dict[str, Opener] = {
     "impact, of a clear one": lambda place: place.see(impact_url(place.busy.project, place.clear)),
     "lineage": lambda place: place.see(lineage_url(place.busy.project, place.busy.days)),
     "lineage, wide": lambda place: place.see(lineage_url(place.busy.project, place.long)),
+    "lineage, as of a day": lambda place: place.see(
+        lineage_url(place.busy.project, place.busy.days, as_of=f"{datetime.now(UTC):%Y-%m-%d}")
+    ),
+    "lineage, before": lambda place: place.see(
+        lineage_url(place.busy.project, place.busy.days, as_of="2001-01-01")
+    ),
     "lineage, revisions": lambda place: place.see(
         lineage_url(place.busy.project, place.superseded)
     ),

@@ -1,11 +1,15 @@
 """The lineage page: what a decision rests on and what rests on it, drawn and listed."""
 
+import csv
+import io
 import re
 from html.parser import HTMLParser
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from graphstore import HistoryRetention
 from graphstore.records import DocumentSupportInput, EventSupportInput
@@ -175,3 +179,63 @@ def test_no_style_stands_in_the_page(world: World, doras: Client) -> None:
     drawn = open_lineage(doras, world.days.id).content.decode()
     assert "style=" not in drawn
     assert "<style" not in drawn
+
+
+def test_a_day_in_the_past_shows_what_stood_then(world: World, doras: Client) -> None:
+    """Today is as now; on a day before it was recorded the page says so, and a wrong day is none."""
+    url = lineage_url(PROJECT, world.days.id, as_of=timezone.localdate().isoformat())
+    with counting() as trips:
+        today = doras.get(url)
+    assert trips.count <= 5
+    assert len(today.context["nodes"]) == len(open_lineage(doras, world.days.id).context["nodes"])
+    assert "told from recorded times" in today.content.decode()
+    before = doras.get(lineage_url(PROJECT, world.days.id, as_of="2001-02-03"))
+    assert before.status_code == 200
+    assert before.context["nodes"] == []
+    assert "It was not recorded yet" in before.content.decode()
+    for wrong in ("yesterday", "0001-01-01", "9999-12-31", "2001-13-01"):
+        answer = doras.get(lineage_url(PROJECT, world.days.id, as_of=wrong))
+        assert answer.status_code == 200
+
+
+def test_a_node_with_more_around_it_is_opened_in_place(world: World, doras: Client) -> None:
+    """The link in drawing and list shows the neighbours, keeps the rest, and can be closed."""
+    for number in range(62):
+        world.decide(f"copy {number}", f"Copy {number}.", [world.on(world.days)], task="letters")
+    near = open_lineage(doras, world.days.id)
+    here = next(node for node in near.context["nodes"] if node["here"])
+    assert here["box"].node.more
+    assert near.content.decode().count(here["open_url"].replace("&", "&amp;")) == 2
+    wide = doras.get(here["open_url"])
+    assert len(wide.context["nodes"]) == 60 + here["box"].node.more
+    assert wide.context["closed_url"] == lineage_url(PROJECT, world.days.id)
+    nonsense = doras.get(lineage_url(PROJECT, world.days.id, ["x", "' OR 1"]))
+    assert len(nonsense.context["nodes"]) == 60
+
+
+def test_the_drawing_is_a_file_that_stands_by_itself(world: World, doras: Client) -> None:
+    """Well-formed whatever was recorded, with every box, no style, and nothing that runs."""
+    odd = world.decide("odd", f"{HOSTILE} \x01\x0b\ufffe end", [world.on(world.days)])
+    answer = doras.get(lineage_url(PROJECT, odd.id, kind="lineage_svg"))
+    assert answer["Content-Type"].startswith("image/svg+xml")
+    assert answer["Content-Disposition"].startswith("attachment;")
+    root = ElementTree.fromstring(answer.content)  # noqa: S314 - our own drawing
+    titles = [one.text or "" for one in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert world.days.conclusion in titles
+    assert any(title.startswith(HOSTILE) for title in titles)
+    tags = {one.tag.rpartition("}")[2] for one in root.iter()}
+    assert tags <= {"svg", "title", "rect", "text", "path", "g"}
+
+
+@pytest.mark.parametrize("start", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\uff1d1", "|x"])
+def test_a_table_holds_no_formula(world: World, doras: Client, start: str) -> None:
+    """A cell that a spreadsheet would compute is text; all else is as it was recorded."""
+    odd = world.decide("odd", f'{start} "quoted", and\nmore', [world.on(world.days)])
+    answer = doras.get(lineage_url(PROJECT, odd.id, kind="lineage_csv"))
+    assert answer["Content-Disposition"].endswith('.csv"')
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+    cells = {row["id"]: row for row in rows}
+    assert cells[str(odd.id)]["what"] == f'\'{start} "quoted", and\nmore'
+    assert cells[str(world.days.id)]["what"] == world.days.conclusion
+    assert {row["where"] for row in rows} >= {"this choice", "it cites"}
+    assert cells[str(odd.id)]["cites"] == cells[str(world.days.id)]["number"]

@@ -350,6 +350,18 @@ DOORS = [
         statuses(MEMBERS, 200, stranger=404, nobody=303),
     ),
     Door(
+        "lineage_svg",
+        "GET",
+        lambda world: lineage_url(PROJECT, world.days.id, kind="lineage_svg"),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
+        "lineage_csv",
+        "GET",
+        lambda world: lineage_url(PROJECT, world.days.id, kind="lineage_csv"),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
+    ),
+    Door(
         "decisions",
         "GET",
         lambda _: decisions_url(PROJECT, q="refunds"),
