@@ -2,6 +2,7 @@
 
 from tests.look.document_samples import document_pages
 from tests.look.find_samples import find_pages
+from tests.look.intake_samples import intake_pages
 from tests.look.samples import Page, decision_pages, other_pages
 from tests.look.task_samples import task_pages
 from tests.look.verdict_samples import verdict_pages
@@ -18,4 +19,5 @@ def all_pages() -> dict[str, Page]:
         | document_pages()
         | verdict_pages()
         | find_pages()
+        | intake_pages()
     )
