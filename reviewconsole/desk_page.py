@@ -30,6 +30,7 @@ from reviewconsole.addresses import (
     verdicts_url,
     withdraw_url,
 )
+from reviewconsole.backlog import flag_marks
 from reviewconsole.forms import Passage, VerdictForm, evidence_name
 from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
@@ -74,6 +75,7 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         "queue_url": queue_url(project, **filters.query()),
         "cards": _cards(project, desk, form, reviewable=reviewable),
         "why": why_of(scope, desk),
+        **flag_marks(project, decision.id),
         **rail_context(scope, filters, decision.id),
         "revisions": [
             {"decision": revision, "url": decision_url(project, revision.id, **filters.query())}

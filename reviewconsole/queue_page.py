@@ -16,6 +16,7 @@ from reviewconsole.access import Role, Scope
 from reviewconsole.addresses import (
     bundle_url,
     document_url,
+    intake_url,
     next_item_url,
     open_url,
     queue_news_url,
@@ -23,6 +24,7 @@ from reviewconsole.addresses import (
     queue_views_url,
     task_url,
 )
+from reviewconsole.backlog import parked
 from reviewconsole.bundle_bars import BAR_WIDTH, bar_of
 from reviewconsole.claims import Holder, holders
 from reviewconsole.facets import MOST, Bundle, bundles_of, chosen_document, facets_of
@@ -70,6 +72,7 @@ def queue_context(
         "total_capped": more,
         "oldest": oldest_flag(project, filters),
         "cleared_today": cleared_today(project),
+        **_backlog(scope),
         "filters": filters,
         "picks": picks_of(project, filters, facets, bundles, named),
         "orders": order_choices(project, filters),
@@ -85,6 +88,13 @@ def queue_context(
         "continue_at": None if after else _continue(scope, filters),
         "everything_url": queue_url(project, **Filters(filters.order).query()),
     }
+
+
+def _backlog(scope: Scope) -> dict[str, Any]:
+    """How much is parked; a link for those who may take it up."""
+    number, more = capped(parked(scope.project_id))
+    url = intake_url(scope.project_id) if scope.may(Role.MANAGER) else ""
+    return {"backlog": number, "backlog_capped": more, "intake_url": url}
 
 
 def _continue(scope: Scope, filters: Filters) -> dict[str, Any] | None:

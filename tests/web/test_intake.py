@@ -32,6 +32,8 @@ from reviewconsole.models import (
 from reviewconsole.review_index import catch_up, now_us
 from reviewconsole.staking import stake_of
 from reviewconsole.waiting import by_project, capped, oldest_flag, waiting
+from tests.servers import RawGraph
+from tests.web import foreign
 from tests.web.browsing import at, open_decision, open_queue, post
 from tests.web.conftest import SignedIn
 from tests.web.world import POLICY_KEY, PROJECT, World
@@ -195,8 +197,12 @@ def test_the_rest_is_parked_and_counts_nowhere(flagged: World, mia: User, mias: 
     assert oldest is not None
     assert oldest.year > 2023
     assert by_project([PROJECT])[PROJECT].number == 1
-    assert [line["decision"].id for line in open_queue(mias).context["rows"]] == [flagged.days.id]
-    assert open_decision(mias, flagged.letter).context["decision"].review_state == "needs_review"
+    queue = open_queue(mias)
+    assert [line["decision"].id for line in queue.context["rows"]] == [flagged.days.id]
+    assert f'<a href="{intake_url(PROJECT)}">2 in the backlog</a>' in queue.content.decode()
+    desk = open_decision(mias, flagged.letter)
+    assert desk.context["reviewable"] or desk.context["flag_parked"]
+    assert "in the backlog" in desk.content.decode()
     found = mias.get(intake_url(PROJECT)).context["backlog"]
     assert {line["decision"].id for line in found} == {flagged.letter.id, flagged.signature.id}
 
@@ -265,8 +271,20 @@ def test_a_step_that_names_no_portion_moves_nothing(
     """The page comes back and says what is missing."""
     answer = post(mias, intake_url(PROJECT), {"seen": str(now_us()), **sent})
     assert answer.status_code == 422
+    assert answer.context["error"] == "Choose which decisions first."
     assert waiting(PROJECT).count() == 3
     assert flagged.store is not None
+
+
+def test_an_old_flag_says_what_is_known_of_it(
+    world: World, raw: RawGraph, bob: User, signed_in: SignedIn
+) -> None:
+    """Nobody knows when another writer flagged a decision: only that it was before, and by what."""
+    foreign.flag(raw, world.signature)
+    client = signed_in(bob)
+    assert "before " in open_queue(client).content.decode()
+    said = open_decision(client, world.signature).content.decode()
+    assert "cause inferred from versions" in said
 
 
 def test_the_figures_come_alone_while_the_page_stays_open(flagged: World, mias: Client) -> None:
