@@ -182,7 +182,7 @@ def _reaffirm(
             seen=item.seen,
             exhibit=_exhibit(bulk, desk),
         )
-        judgement.given = result.recorded
+        judgement.settle(result)
     if not result.recorded:
         release(scope.user, scope.project_id, item.decision_id)
     return result

@@ -15,17 +15,19 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 
+from graphstore.results import ReaffirmDecisionResult, RecordDecisionResult, RejectDecisionResult
 from reviewconsole.access import Scope
 from reviewconsole.backlog import take_up_touched
 from reviewconsole.flow_models import Claim, ClaimState
 from reviewconsole.models import User
-from reviewconsole.review_index import now_us
+from reviewconsole.review_index import note_judged, now_us
 
 __all__ = [
     "LEASE_MINUTES",
     "WARN_SECONDS",
     "Claimed",
     "Holder",
+    "Judgement",
     "Taken",
     "beat",
     "fence_of",
@@ -165,10 +167,10 @@ def release(user: User, project_id: str, decision_id: UUID, fence: int | None = 
 
 
 @contextmanager
-def judging(user: User, project_id: str, decision_id: UUID) -> Iterator["_Judgement"]:
+def judging(user: User, project_id: str, decision_id: UUID) -> Iterator["Judgement"]:
     """Around a person's verdict: nobody takes the decision over while it is being written.
 
-    Set `given` once the verdict is recorded, then the claim is released; otherwise it is
+    `settle` takes the answer: with a recorded verdict the claim is released; otherwise it is
     as before: held for another 15 minutes if it was held. When an error comes instead of
     an answer, nobody knows whether the verdict arrived: the claim stays as it is, and
     lapses after a minute.
@@ -177,7 +179,7 @@ def judging(user: User, project_id: str, decision_id: UUID) -> Iterator["_Judgem
     be judged, and held for as long as that takes.
     """
     before = _move_to_judging(user, project_id, decision_id)
-    judgement = _Judgement()
+    judgement = Judgement(project_id, decision_id)
     yield judgement
     now = now_us()
     own = _rows(project_id, decision_id).filter(user=user, state=ClaimState.JUDGING)
@@ -186,7 +188,7 @@ def judging(user: User, project_id: str, decision_id: UUID) -> Iterator["_Judgem
 
 
 @contextmanager
-def judging_as(scope: Scope, decision_id: UUID) -> Iterator["_Judgement"]:
+def judging_as(scope: Scope, decision_id: UUID) -> Iterator["Judgement"]:
     """Around a verdict of whoever calls: a person's as `judging` does.
 
     A program has no claims: it may judge what nobody holds, its own maker included.
@@ -199,14 +201,29 @@ def judging_as(scope: Scope, decision_id: UUID) -> Iterator["_Judgement"]:
     holder = holder_of(scope.project_id, decision_id)
     if holder is not None:
         raise Claimed(holder)
-    yield _Judgement()
+    yield Judgement(scope.project_id, decision_id)
+
+
+Verdict = ReaffirmDecisionResult | RecordDecisionResult | RejectDecisionResult
 
 
 @dataclass
-class _Judgement:
-    """Whether the verdict was recorded; whoever gives it says so."""
+class Judgement:
+    """A verdict on its way. `given` is whether it was recorded."""
 
+    project_id: str
+    decision_id: UUID
     given: bool = False
+
+    def settle(self, result: Verdict) -> None:
+        """Take note of the answer: what was recorded waits no more, before it is free again.
+
+        Otherwise the next reviewer could be offered it between the two.
+        """
+        self.given = result.error is None
+        if self.given:
+            active = result.decision if isinstance(result, ReaffirmDecisionResult) else None
+            note_judged(self.project_id, self.decision_id, active.version if active else None)
 
 
 def _move_to_judging(user: User, project_id: str, decision_id: UUID) -> bool:

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from reviewconsole.claims import held_by_others, sweep_claims, take
+from reviewconsole.claims import held_by_others, release, sweep_claims, take
 from reviewconsole.drafts import sweep_drafts
 from reviewconsole.flow_models import ReviewerPlace, SetAside, Snooze
 from reviewconsole.models import FlaggedDecision, User
@@ -90,8 +90,12 @@ def next_item(
     for _ in range(_ROUNDS):
         found = _candidates(user, project_id, filters, place, left_out)
         for decision_id in found:
-            if take(user, project_id, decision_id) is not None:
+            if take(user, project_id, decision_id) is None:
+                continue
+            if waiting(project_id, filters).filter(decision_id=decision_id).exists():
                 return decision_id
+            # Judged by others between the look and the claim.
+            release(user, project_id, decision_id)
         if not found:
             return None
     return None

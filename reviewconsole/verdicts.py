@@ -14,7 +14,7 @@ from reviewconsole.flow import note_verdict, wake
 from reviewconsole.forms import VerdictForm
 from reviewconsole.jobs import catch_up_later
 from reviewconsole.offers import WHOLE
-from reviewconsole.review_index import catch_up, note_judged
+from reviewconsole.review_index import catch_up
 
 __all__ = ["VerdictResult", "follow_up", "give", "level_index"]
 
@@ -32,7 +32,7 @@ def give(
     """
     with judging(scope.user, scope.project_id, decision_id) as judgement:
         result = _given(scope, decision_id, form, exhibit)
-        judgement.given = result.error is None
+        judgement.settle(result)
     return result
 
 
@@ -96,14 +96,12 @@ def _supersede(
     )
 
 
-def follow_up(scope: Scope, decision_id: UUID, result: VerdictResult) -> None:
+def follow_up(scope: Scope, decision_id: UUID) -> None:
     """Bring the console's own rows level with a verdict that is in the graph.
 
     Nothing here may undo or hide that verdict: when the graph stops answering now,
     a worker or the next queue page does the rest.
     """
-    still_active = result.decision if isinstance(result, ReaffirmDecisionResult) else None
-    note_judged(scope.project_id, decision_id, still_active.version if still_active else None)
     drop_draft(scope.user, scope.project_id, decision_id)
     note_verdict(scope.user, scope.project_id)
     wake(scope.project_id, decision_id)

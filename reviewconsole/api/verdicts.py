@@ -46,7 +46,7 @@ from reviewconsole.api.schemas import (
 )
 from reviewconsole.claims import judging_as
 from reviewconsole.jobs import catch_up_later
-from reviewconsole.review_index import catch_up, note_judged
+from reviewconsole.review_index import catch_up
 from reviewconsole.verdict_words import may_withdraw
 from reviewconsole.waiting import Filters, Place, confirmed_page, from_us
 
@@ -153,8 +153,8 @@ def reaffirm_decision(
             seen=body.seen,
             ground=body.ground,
         )
-        judgement.given = result.error is None
-    return _judged(scope, decision_id, result)
+        judgement.settle(result)
+    return recorded(scope, result, judged=True)
 
 
 @router.post(
@@ -186,8 +186,8 @@ def supersede_decision(
             seen=body.seen,
             ground=body.ground,
         )
-        judgement.given = result.error is None
-    return _judged(scope, decision_id, result)
+        judgement.settle(result)
+    return recorded(scope, result, judged=True)
 
 
 @router.post(
@@ -208,17 +208,7 @@ def reject_decision(
         result = scope.traces.reject_decision(
             decision_id, body.reason, request_id=request_id, seen=body.seen, ground=body.ground
         )
-        judgement.given = result.error is None
-    return _judged(scope, decision_id, result)
-
-
-def _judged[R: ReaffirmDecisionResult | RecordDecisionResult | RejectDecisionResult](
-    scope: Scope, decision_id: UUID, result: R
-) -> R:
-    """The result, once the index knows that this decision waits no more."""
-    if result.error is None:
-        active = result.decision if isinstance(result, ReaffirmDecisionResult) else None
-        note_judged(scope.project_id, decision_id, active.version if active else None)
+        judgement.settle(result)
     return recorded(scope, result, judged=True)
 
 

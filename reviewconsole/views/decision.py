@@ -73,7 +73,7 @@ def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRespons
         return _refused(request, scope, decision_id, claim_refusal(lost.holder))
     if result.error is not None:
         return _refused(request, scope, decision_id, refusal(result))
-    follow_up(scope, decision_id, result)
+    follow_up(scope, decision_id)
     note_last_verdict(request, scope.project_id, result.verdict_id)
     messages.success(request, _done_words(scope, decision_id, form.verdict_chosen, result))
     filters = read_filters(request)
