@@ -86,7 +86,7 @@ def list_queue(
     scope = enter_as(caller_of(request), project)
     level = catch_up(scope.store, project, seal_later=catch_up_later)
     filters = Filters(order, reason, task, document)
-    page, _ = confirmed_page(scope.store, project, filters, Place.read(cursor or ""))
+    page, *_ = confirmed_page(scope.store, project, filters, Place.read(cursor or ""))
     shown, more = page.rows[:limit], page.rows[limit:]
     after = Place.of(shown[-1][0]) if more else page.after
     rows = [
