@@ -4,6 +4,7 @@ Everything comes by numbers, decisions alone by time, what is filtered by wider
 stretches of numbers. Each costs a few round trips, however long the log is.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -30,6 +31,9 @@ PAGE = 50
 SPARE = 20
 """How many results of tools may follow on a page that ends with their calls."""
 LONGEST = 200
+SHOWS = 200
+"""So many letters of a body show although it is folded, however narrow the screen is."""
+AROUND = 80
 MOST = 200
 NEVER = datetime.fromtimestamp(0, UTC)
 
@@ -113,7 +117,18 @@ def read_log(scope: Scope, view: TaskView, place: Place, also: Iterable[UUID] = 
         for part in (item, item.get("answer")):
             if part and part["event"]:
                 part["steps"] = steps.get(part["event"].seq, [])
+                part["found"] = _found(part.get("text", ""), place)
     return page
+
+
+def _found(text: str, place: Place) -> tuple[str, str, str] | None:
+    """The first word that was looked for, with what stands around it, unless it shows anyway."""
+    for word in wanted_words(place.words):
+        match = re.search(re.escape(word), text, re.IGNORECASE)
+        if match and match.start() > SHOWS:
+            start, end = match.span()
+            return text[max(0, start - AROUND) : start], match[0], text[end : end + AROUND]
+    return None
 
 
 def _results(view: TaskView) -> dict[int, list[StepSummary]]:

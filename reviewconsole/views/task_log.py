@@ -1,5 +1,7 @@
 """A task's log to take along, as Markdown and as JSON, and a check of what is not shown whole."""
 
+import re
+
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
@@ -26,6 +28,7 @@ def show_markdown(request: HttpRequest, project: str, task_name: str) -> HttpRes
         return HttpResponse(text, content_type="text/markdown; charset=utf-8")
     context = {
         "view": view,
+        "file_name": f"{file_name(task_name)}.md",
         "markdown": text,
         "log_url": task_url(project, task_name, **place.query()),
         "plain_url": log_markdown_url(project, task_name, **place.query(), plain="1"),
@@ -40,7 +43,10 @@ def export_log(request: HttpRequest, project: str, task_name: str) -> HttpRespon
     view = _view(scope, task_name)
     answer = StreamingHttpResponse(export_json(scope, view), content_type="application/json")
     answer["Cache-Control"] = "private, no-cache"
-    answer["Content-Disposition"] = content_disposition_header(True, f"{task_name}.json") or ""
+    answer["Content-Disposition"] = (
+        content_disposition_header(as_attachment=True, filename=f"{file_name(task_name)}.json")
+        or ""
+    )
     return answer
 
 
@@ -61,6 +67,11 @@ def check_event(request: HttpRequest, project: str, task_name: str, seq: int) ->
         "missing": request.method == "POST" and not text,
     }
     return page(request, "event_check.html", context, status=422 if context["missing"] else 200)
+
+
+def file_name(task_name: str) -> str:
+    """The task's name as every system takes it for a file."""
+    return re.sub(r"[^\w.-]+", "-", task_name)[:80].strip(".-") or "log"
 
 
 def _view(scope: Scope, task_name: str) -> TaskView:

@@ -114,6 +114,14 @@ def test_a_search_says_how_far_it_looked(world: World, raw: RawGraph, bobs: Clie
     assert rest["log"].next_url is None
 
 
+def test_what_was_found_is_shown_where_a_body_is_folded(world: World, bobs: Client) -> None:
+    """With what stands around it, once; what stands at the beginning shows anyway."""
+    world.history.record_event("audit", "note", payload=f"{'word ' * 90}The Needle. {'word ' * 90}")
+    html = bobs.get(task_url(PROJECT, "audit", words="needle")).content.decode()
+    assert "word word The <mark>Needle</mark>. word" in html
+    assert "<mark>" not in bobs.get(task_url(PROJECT, "audit", words="word")).content.decode()
+
+
 def test_a_redacted_body_is_not_found(world: World, bobs: Client) -> None:
     """Not by the marker that stands in its place either."""
     kept = world.history.record_event("audit", "note", payload="a secret").event
@@ -249,7 +257,7 @@ def test_a_long_log_costs_the_round_trips_of_a_short_one(
     notes(world, 60)
     log(bobs)
     short = [trips(bobs, query) for query in QUERIES]
-    written(world, raw, 3_000)
+    written(world, raw, 1_000)
     assert [trips(bobs, query) for query in QUERIES] == short
     assert max(short) <= 5
 
@@ -294,6 +302,15 @@ def test_a_log_is_exported_while_it_is_read(world: World, bobs: Client) -> None:
     assert [one["type"] for one in told["decisions_and_verdicts"]] == ["decision"] * 3 + ["verdict"]
     assert (told["task"]["name"], told["format"], told["complete"]) == ("audit", 1, True)
     assert begun <= 3 < trips.count <= 8
+
+
+def test_an_export_has_a_name_that_every_system_takes(world: World, bobs: Client) -> None:
+    """Whatever the task is called."""
+    name = 'a/b\r\nSet-Cookie: x="1" ü'
+    assert world.history.create_task(name, "x").recorded
+    answer = bobs.get(log_export_url(PROJECT, name))
+    assert answer.headers["Content-Disposition"].endswith("a-b-Set-Cookie-x-1-%C3%BC.json")
+    assert json.loads(answer.getvalue())["task"]["name"] == name
 
 
 def test_an_export_of_what_goes_away_meanwhile_says_so(world: World, bobs: Client) -> None:
