@@ -62,7 +62,8 @@ class Impact(Record):
     `affected` are the decisions that it flags, those that lose their last clear support
     first, at most 50; the counts are of all that the commit flags, at most 500. What lies
     beyond that a job flags: then `complete` is False. `already` counts active decisions
-    that rest on it and are flagged as it is. `tasks` are those of the decisions that it
+    that rest on it and are flagged as it is, `citing` those active ones that cite it
+    itself: on a retired decision they can never be reaffirmed. `tasks` are those of the decisions that it
     flags, `steps` at most 50 of the `steps_turned`. `born_flagged` is about the new
     revision of a supersession.
     """
@@ -75,6 +76,7 @@ class Impact(Record):
     loses_last: int = 0
     keeps: int = 0
     already: int = 0
+    citing: int = 0
     affected: Sequence[Affected] = ()
     tasks: Sequence[str] = ()
     steps: Sequence[StepTurned] = ()
@@ -166,6 +168,7 @@ class VerdictPlans:
             loses_last=last,
             keeps=len(affected) - last,
             already=len(_already(read, decision_id)),
+            citing=len(read.levels[0]),
             affected=affected[:MAX_LISTED],
             tasks=sorted({one.task_name for one in affected}),
             steps=turned[:MAX_LISTED],

@@ -68,7 +68,7 @@ def test_what_is_shown_is_what_is_committed(work: Work) -> None:
         of("memo"): (1, 2, 1),
     }
     assert (impact.direct, impact.transitive) == (2, 1)
-    assert (impact.loses_last, impact.keeps, impact.already) == (2, 1, 1)
+    assert (impact.loses_last, impact.keeps, impact.already, impact.citing) == (2, 1, 1, 3)
     assert impact.tasks == ["letters", "t"]
     # What rests on `days` itself may not be used as it is.
     assert [(one.task_name, one.name) for one in impact.steps] == [("t", "write")]
