@@ -16,9 +16,10 @@ from typing import Any, Literal, cast
 
 from diff_match_patch import diff_match_patch  # pyright: ignore[reportMissingTypeStubs] - it ships none
 
+from graphstore.dangers import Danger, in_order
 from graphstore.records import Record
 
-__all__ = ["DIFF_SECONDS", "Segment", "describe_changes", "diff_words"]
+__all__ = ["DIFF_SECONDS", "Segment", "dangers_of", "describe_changes", "diff_words"]
 
 DIFF_SECONDS = 0.5
 """How long one comparison may look for the smallest difference."""
@@ -260,13 +261,8 @@ def describe_changes(segments: list[Segment]) -> list[str]:
 
     At most twelve; the last line then counts the rest.
     """
-    old = "".join(s.text for s in segments if s.kind != "inserted")
-    new = "".join(s.text for s in segments if s.kind != "deleted")
-    old_mentions, new_mentions = _mentions(old), _mentions(new)
     said: dict[str, None] = {}
-    for (old_start, old_end), (new_start, new_end) in _changed_spans(segments):
-        gone = _touching(old_mentions, old_start, old_end)
-        came = _touching(new_mentions, new_start, new_end)
+    for gone, came in _changed_mentions(segments):
         for sentence in _sentences(gone, came):
             said.setdefault(sentence)
     sentences = list(said)
@@ -274,6 +270,29 @@ def describe_changes(segments: list[Segment]) -> list[str]:
         rest = len(sentences) - _MOST_CHANGES + 1
         return [*sentences[: _MOST_CHANGES - 1], f"and {rest} more of this kind"]
     return sentences
+
+
+def dangers_of(segments: list[Segment]) -> list[Danger]:
+    """Of what kinds the changes are that may change the meaning; none for wording alone."""
+    return in_order(
+        _DANGERS[mention.kind]
+        for gone, came in _changed_mentions(segments)
+        for mention in [*gone, *came]
+    )
+
+
+def _changed_mentions(
+    segments: list[Segment],
+) -> Iterator[tuple[list[_Mention], list[_Mention]]]:
+    """For each change what only the older text mentions there, and what only the newer one."""
+    old = "".join(s.text for s in segments if s.kind != "inserted")
+    new = "".join(s.text for s in segments if s.kind != "deleted")
+    old_mentions, new_mentions = _mentions(old), _mentions(new)
+    for (old_start, old_end), (new_start, new_end) in _changed_spans(segments):
+        gone = _touching(old_mentions, old_start, old_end)
+        came = _touching(new_mentions, new_start, new_end)
+        common = Counter(one.value for one in gone) & Counter(one.value for one in came)
+        yield _without(gone, common), _without(came, common)
 
 
 def _changed_spans(
@@ -303,8 +322,6 @@ def _touching(mentions: list[_Mention], start: int, end: int) -> list[_Mention]:
 
 
 def _sentences(gone: list[_Mention], came: list[_Mention]) -> Iterator[str]:
-    common = Counter(mention.value for mention in gone) & Counter(mention.value for mention in came)
-    gone, came = _without(gone, common), _without(came, common)
     for kinds, wording in _WORDINGS:
         before = _spelled_once([mention for mention in gone if mention.kind in kinds])
         after = _spelled_once([mention for mention in came if mention.kind in kinds])
@@ -350,6 +367,15 @@ def _quoted(noun: str) -> Callable[[str | None, str | None], str]:
 
     return wording
 
+
+_DANGERS = {
+    "date": Danger.DATE,
+    "number": Danger.NUMBER,
+    "unit": Danger.UNIT,
+    "obligation": Danger.OBLIGATION,
+    "negation": Danger.NEGATION,
+    "bound": Danger.LIMIT,
+}
 
 _WORDINGS: tuple[tuple[frozenset[str], Callable[[str | None, str | None], str]], ...] = (
     (frozenset({"date"}), _plain("date")),

@@ -2,22 +2,15 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 from uuid import UUID
 
 from graphstore import rows
-from graphstore.evidence import (
-    CONTEXT_CHARS,
-    Comparison,
-    PassageNow,
-    Segment,
-    compare,
-    paragraphs,
-    passage_at,
-)
-from graphstore.ids import EvidenceReference
+from graphstore.comparing import DocumentTexts, decision_comparison, event_comparison
+from graphstore.dangers import Danger
+from graphstore.evidence import Comparison, PassageNow, Segment, paragraphs, passage_at
+from graphstore.looking import AlsoChanged
 from graphstore.operations.judging import Judged
-from graphstore.passages import Passage, passage, version_text
 from graphstore.queries.decisions import dependents
 from graphstore.records import (
     Decision,
@@ -28,7 +21,6 @@ from graphstore.records import (
     EventSupport,
     Ground,
     Record,
-    ReviewState,
     Task,
     VerdictRecord,
 )
@@ -47,7 +39,9 @@ class SupportOnDesk(Record):
     `passage`, `segments` and `changes` are what `evidence.compare` found;
     `paragraphs` are the present ones to choose from when the passage is not there
     word for word. `recorded_at` and `current_at` are when the cited and the
-    current version were activated.
+    current version were activated. The headings are the titles above the passage,
+    outermost first; `also_changed` are changed paragraphs elsewhere that speak of
+    the same. `changed_back`: the text was another since, and is the one cited again.
     """
 
     support: DocumentSupport | EventSupport | DecisionSupport
@@ -60,6 +54,11 @@ class SupportOnDesk(Record):
     passage: PassageNow | None = None
     segments: Sequence[Segment] = ()
     changes: Sequence[str] = ()
+    dangers: Sequence[Danger] = ()
+    heading_then: Sequence[str] = ()
+    heading_now: Sequence[str] = ()
+    also_changed: Sequence[AlsoChanged] = ()
+    changed_back: bool = False
     paragraphs: Sequence[PassageNow] = ()
     event: Event | None = None
     parent: Decision | None = None
@@ -137,7 +136,13 @@ def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> De
         s for s in read.supports if rows.found(s) and rows.named("support", s).get("current")
     ]
     decision = rows.decision(read.decision, judged.task_name, current, travelling=travelling)
-    shown = [_support(s, read, judged, travelling=travelling) for s in decision.supports]
+    texts = DocumentTexts(judged.documents, read.cited_chunks, read.current_chunks)
+    shown = [
+        _document(s, read, texts)
+        if isinstance(s, DocumentSupport)
+        else _other(s, read, travelling=travelling)
+        for s in decision.supports
+    ]
     revisions = [rows.decision(r, judged.task_name) for r in read.revisions]
     return Desk(
         decision=decision,
@@ -153,31 +158,22 @@ def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> De
     )
 
 
-def _support(
-    support: DocumentSupport | EventSupport | DecisionSupport,
-    read: _Read,
-    judged: Judged,
-    *,
-    travelling: bool,
+def _other(
+    support: EventSupport | DecisionSupport, read: _Read, *, travelling: bool
 ) -> SupportOnDesk:
-    match support:
-        case DocumentSupport():
-            return _document(support, read, judged)
-        case EventSupport():
-            return _event(support, read)
-        case DecisionSupport():
-            return _parent(support, read, travelling=travelling)
+    if isinstance(support, EventSupport):
+        return _event(support, read)
+    return _parent(support, read, travelling=travelling)
 
 
 def _event(support: EventSupport, read: _Read) -> SupportOnDesk:
     row = next((e for e in read.whole_events if e[0] == str(support.event_id)), None)
     event = rows.event(row) if row else None
-    if event is None:
-        comparison = Comparison.DELETED
-    elif event.redacted_at is not None:
-        comparison = Comparison.REDACTED
-    else:
-        comparison = Comparison.CUT if event.truncated else Comparison.INTACT
+    comparison = (
+        event_comparison(redacted=event.redacted_at is not None, cut=event.truncated)
+        if event
+        else Comparison.DELETED
+    )
     return SupportOnDesk(support=support, comparison=comparison, event=event)
 
 
@@ -192,63 +188,46 @@ def _parent(support: DecisionSupport, read: _Read, *, travelling: bool) -> Suppo
     )
     if found is None:
         return SupportOnDesk(support=support, comparison=Comparison.DELETED)
-    if found.status != "active":
-        comparison = Comparison(found.status.value)
-    else:
-        comparison = {
-            ReviewState.CLEAR: Comparison.CLEAR,
-            ReviewState.NEEDS_REVIEW: Comparison.FLAGGED,
-            ReviewState.UNKNOWN: Comparison.UNKNOWN,
-        }[found.review_state]
+    comparison = decision_comparison(found.status, found.review_state)
     return SupportOnDesk(support=support, comparison=comparison, parent=found)
 
 
-def _document(support: DocumentSupport, read: _Read, judged: Judged) -> SupportOnDesk:
+def _document(support: DocumentSupport, read: _Read, texts: DocumentTexts) -> SupportOnDesk:
     document_id = str(support.document_node_id)
-    props, live = judged.documents.get(document_id, ({}, False))
-    document = rows.document_of(props) if props else None
-    old = _cited(support, [c for i, c in read.cited_chunks if i == document_id])
-    times = {
-        seq: datetime.fromisoformat(at) for i, seq, at, _ in read.activations if i == document_id
-    }
-    shown: dict[str, Any] = {
-        "support": support,
-        "document": document,
-        "recorded_at": times.get(support.recorded_activation_seq),
-        "current_at": times.get(document.activation_seq) if document else None,
-        "cited_text": old.text if old else None,
-        "cited": old,
-    }
-    if document is None or not live or document.current_content_hash is None:
-        return SupportOnDesk(comparison=Comparison.REMOVED, **shown)
-    now = version_text(c for i, c in read.current_chunks if i == document_id)
-    if old is None:
-        comparison = Comparison.UNREADABLE
-        found: tuple[Any, Any, list[Segment], list[str]] = (comparison, None, [], [])
-    elif now is None:
-        found = (Comparison.FAILED, None, [], [])
-    else:
-        text, citable = now
-        found = compare(
-            old.text,
-            (old.before, old.after),
-            text,
-            old.start,
-            document_id=document_id if citable else "",
-            content_hash=document.current_content_hash,
-        )
-    comparison, present, segments, changes = found
-    if comparison.word_for_word and document.current_content_hash == support.content_hash:
-        comparison = Comparison.IDENTICAL
-    choices = [] if now is None or comparison.word_for_word else _paragraphs(now, document)
+    document = texts.document(document_id)
+    rows_of_it = [row[1:] for row in read.activations if row[0] == document_id]
+    times = {seq: datetime.fromisoformat(at) for seq, at, _ in rows_of_it}
+    found = texts.compare(support)
+    outcome = found.outcome
+    choices = found.now is not None and not outcome.comparison.word_for_word
     return SupportOnDesk(
-        comparison=comparison,
-        passage=present,
-        segments=segments,
-        changes=changes,
-        paragraphs=choices,
-        **shown,
+        support=support,
+        comparison=outcome.comparison,
+        document=document,
+        recorded_at=times.get(support.recorded_activation_seq),
+        current_at=times.get(document.activation_seq) if document else None,
+        cited_text=found.cited.text if found.cited else None,
+        cited=found.cited,
+        passage=outcome.passage,
+        segments=outcome.segments,
+        changes=outcome.changes,
+        dangers=outcome.dangers,
+        heading_then=outcome.heading_then,
+        heading_now=outcome.heading_now,
+        also_changed=outcome.also_changed,
+        changed_back=_changed_back(support, document, rows_of_it),
+        paragraphs=_paragraphs(found.now, document) if choices and found.now and document else [],
     )
+
+
+def _changed_back(
+    support: DocumentSupport, document: Document | None, activations: Sequence[Row]
+) -> bool:
+    """Whether the text is the one cited again, after it was another."""
+    if document is None or document.current_content_hash != support.content_hash:
+        return False
+    since = support.recorded_activation_seq or 0
+    return any(seq > since and said != support.content_hash for seq, _, said in activations)
 
 
 def _paragraphs(now: tuple[str, bool], document: Document) -> list[PassageNow]:
@@ -265,62 +244,6 @@ def _paragraphs(now: tuple[str, bool], document: Document) -> list[PassageNow]:
         )
         for start, end in paragraphs(text)[:MAX_PARAGRAPHS]
     ]
-
-
-def _cited(support: DocumentSupport, chunks: list[Row]) -> PassageNow | None:
-    """The passage in the version it was cited from, with what stood around it there."""
-    reference = EvidenceReference(
-        support.reference_kind,
-        str(support.document_node_id),
-        support.content_hash_prefix,
-        support.char_start,
-        support.char_end,
-        str(support.chunk_id) if support.chunk_id else None,
-    )
-    there = passage(chunks, reference)
-    if there is None:
-        return None
-    if there.start is None or there.end is None:
-        return PassageNow(text=there.text, start=0, end=len(there.text))
-    before = _around(chunks, reference, there, there.start - CONTEXT_CHARS, there.start)
-    after = _around(chunks, reference, there, there.end, there.end + CONTEXT_CHARS)
-    return PassageNow(
-        evidence_id=support.evidence_id,
-        text=there.text,
-        start=there.start,
-        end=there.end,
-        before=before,
-        after=after,
-        cut_before=there.start > len(before),
-        cut_after=len(after) >= CONTEXT_CHARS,
-    )
-
-
-def _around(
-    chunks: list[Row], reference: EvidenceReference, there: Passage, start: int, end: int
-) -> str:
-    """As much of the range as the chunks hold, next to the passage."""
-    start = max(0, start)
-    text = ""
-    for at_once in (64, 16, 4, 1):
-        while start < end:
-            side = (
-                (end - len(text) - at_once, end)
-                if end == there.start
-                else (start, start + len(text) + at_once)
-            )
-            if side[0] < start or side[1] > end:
-                break
-            wider = passage(
-                chunks,
-                EvidenceReference(
-                    "span", reference.document_id, reference.hash_prefix, side[0], side[1]
-                ),
-            )
-            if wider is None:
-                break
-            text = wider.text
-    return text
 
 
 def _verdicts(

@@ -4,14 +4,17 @@ Pure functions over text: no store, no clock, and nothing that takes longer the
 way a large document would make it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 
 from graphstore.changed_words import Segment, describe_changes, diff_words
+from graphstore.dangers import Danger
 from graphstore.locating import (
     CONTEXT_CHARS,
     Located,
+    Normalised,
     PassageNow,
     best_window,
     locate,
@@ -24,7 +27,9 @@ __all__ = [
     "COMPARISON_VERSION",
     "CONTEXT_CHARS",
     "Comparison",
+    "Danger",
     "Located",
+    "Newer",
     "PassageNow",
     "Segment",
     "best_window",
@@ -35,7 +40,7 @@ __all__ = [
     "passage_at",
 ]
 
-COMPARISON_VERSION = "1"
+COMPARISON_VERSION = "2"
 """Raised whenever the same texts may compare otherwise; kept with each verdict."""
 
 _SURROUNDINGS_CHARS = 200
@@ -125,6 +130,18 @@ _WORD_FOR_WORD = frozenset(
 )
 
 
+@dataclass(frozen=True)
+class Newer:
+    """What whoever compares many passages with one text works out once.
+
+    `spread` gives the text after normalisation, `candidates` the text with blanks where
+    nothing is that the passage at hand may have become.
+    """
+
+    spread: Callable[[], Normalised]
+    candidates: Callable[[], str]
+
+
 def compare(
     cited: str,
     old_context: tuple[str, str],
@@ -133,6 +150,7 @@ def compare(
     *,
     document_id: str = "",
     content_hash: str = "",
+    newer: Newer | None = None,
 ) -> tuple[Comparison, PassageNow | None, list[Segment], list[str]]:
     """What became of a cited passage in the present text of its document.
 
@@ -140,6 +158,7 @@ def compare(
     all of it or at least 300 characters on either side, empty only where that
     version began or ended. `near` is where the passage began there. With the
     document's node id and the hash of `text` the passage found gets an evidence id.
+    `newer` is what is known of `text` besides.
 
     The segments, from cited to now, come with `edited` only. Where only the
     surroundings changed, the passage carries theirs, and the changes in words are
@@ -153,14 +172,14 @@ def compare(
     if cited.strip() and before + cited + after == text:
         start = len(before)
         return Comparison.IDENTICAL, found(start, start + len(cited)), [], []
-    place = _locate_in_context(cited, before, after, text, near)
+    place = _locate_in_context(cited, before, after, text, near, newer)
     if place.kind != "none":
         passage = found(place.start, place.end)
         kind = _placement(before, after, text, place)
         if kind is not Comparison.SURROUNDINGS_CHANGED:
             return kind, passage, [], []
         return kind, *_with_surroundings(passage, before, after, text)
-    window = best_window(cited, text)
+    window = best_window(cited, newer.candidates() if newer else text)
     if window is None:
         return Comparison.NOT_FOUND, None, [], []
     passage = found(*window)
@@ -171,7 +190,9 @@ def compare(
     return Comparison.EDITED, passage, segments, changes
 
 
-def _locate_in_context(cited: str, before: str, after: str, text: str, near: int) -> Located:
+def _locate_in_context(
+    cited: str, before: str, after: str, text: str, near: int, newer: Newer | None
+) -> Located:
     """`locate`, but of several places the one that kept its neighbours comes first."""
     for lead, trail in ((40, 40), (40, 0), (0, 40)):
         head, tail = before[-lead:] if lead else "", after[:trail]
@@ -179,7 +200,7 @@ def _locate_in_context(cited: str, before: str, after: str, text: str, near: int
         if place >= 0:
             start = place + len(head)
             return Located("exact", start, start + len(cited))
-    return locate(cited, text, near)
+    return locate(cited, text, near, newer.spread() if newer else None)
 
 
 def _placement(before: str, after: str, text: str, place: Located) -> Comparison:

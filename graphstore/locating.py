@@ -22,6 +22,7 @@ from graphstore.records import Record
 __all__ = [
     "CONTEXT_CHARS",
     "Located",
+    "Normalised",
     "PassageNow",
     "best_window",
     "locate",
@@ -123,11 +124,11 @@ def normalised(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
-def locate(passage: str, text: str, near: int = 0) -> Located:
+def locate(passage: str, text: str, near: int = 0, spread: "Normalised | None" = None) -> Located:
     """Where `passage` stands in `text`: word for word, or after normalisation.
 
     Of several places the one whose start is closest to `near` is taken. A blank
-    passage is nowhere.
+    passage is nowhere. `spread` is `text` after normalisation, where somebody has it.
     """
     wanted = normalised(passage)
     if not wanted:
@@ -135,7 +136,7 @@ def locate(passage: str, text: str, near: int = 0) -> Located:
     start = _nearest(passage, text, near)
     if start is not None:
         return Located("exact", start, start + len(passage))
-    spread = _Normalised.of(text)
+    spread = spread or Normalised.of(text)
     found = _nearest(wanted, spread.text, spread.position(near))
     if found is None:
         return Located("none")
@@ -155,7 +156,7 @@ def _nearest(passage: str, text: str, near: int) -> int | None:
 
 
 @dataclass(frozen=True)
-class _Normalised:
+class Normalised:
     """A text after normalisation, with the way back to the original offsets.
 
     Words are the unit: `starts` are where each begins here, `words` and `origins`
@@ -168,7 +169,7 @@ class _Normalised:
     origins: list[tuple[int, int]]
 
     @classmethod
-    def of(cls, text: str) -> "_Normalised":
+    def of(cls, text: str) -> "Normalised":
         composed: list[str] = []
         originals: list[str] = []
         starts: list[int] = []

@@ -8,12 +8,11 @@ CALL {
   WITH d
   MATCH (d)-[:HAS_SUPPORT]->(s:DecisionSupport)
   WHERE s.current AND s.kind = 'document'
-  WITH s MATCH (c:Chunk {document_id: s.document_node_id})
+  WITH DISTINCT s.document_node_id AS document_id, s.content_hash AS content_hash
+  MATCH (c:Chunk {document_id: document_id})
   //neo4j USING INDEX c:Chunk(document_id, content_hash)
-  WHERE c.content_hash = s.content_hash AND c._pending_job_id IS NULL
-    AND (c.id = s.chunk_id OR (s.chunk_id IS NULL AND
-      (c.char_start IS NULL OR (c.char_start < s.char_end + 400 AND c.char_end > s.char_start - 400))))
-  RETURN collect(DISTINCT [s.document_node_id, {{chunk:c}}]) AS cited_chunks
+  WHERE c.content_hash = content_hash AND c._pending_job_id IS NULL
+  RETURN collect([document_id, {{chunk:c}}]) AS cited_chunks
 }
 CALL {
   WITH document_ids
@@ -28,7 +27,7 @@ CALL {
   MATCH (doc:Document {id: i})
   WITH doc MATCH (doc)-[:HAS_ACTIVATION]->(a:DocumentActivation)
   WITH doc, a ORDER BY a.activation_seq DESC LIMIT 1000
-  RETURN collect([doc.id, a.activation_seq, a.activated_at, a.verb]) AS activations
+  RETURN collect([doc.id, a.activation_seq, a.activated_at, a.content_hash]) AS activations
 }
 CALL {
   WITH event_ids
