@@ -266,7 +266,7 @@ def _equal_ones(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, i
     places = {said: number for number, said in reversed(list(enumerate(old)))}
     for number, said in enumerate(new):
         if said in places:
-            yield number, places[said]
+            yield number, places.pop(said)
 
 
 def _aligned(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:

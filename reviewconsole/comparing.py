@@ -19,12 +19,12 @@ from uuid import UUID, uuid4
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
+from graphstore.comparing import MAX_COMPARED, SupportCompared, compare_supports
 from graphstore.evidence import COMPARISON_VERSION, Comparison
 from graphstore.faults import CorruptRecord
 from graphstore.stakes import MAX_DECISIONS, Stake, stakes
 from graphstore.store import GraphStore
 from reviewconsole.comparing_again import look_again
-from reviewconsole.comparing_now import MAX_COMPARED, SupportCompared, compare_supports
 from reviewconsole.models import (
     CauseKind,
     ComparedSupport,

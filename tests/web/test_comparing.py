@@ -9,11 +9,11 @@ from django_q.models import OrmQ
 from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks, Settings
 
 import graphstore
+from graphstore.comparing import compare_supports
 from graphstore.evidence import Comparison
 from graphstore.stakes import stakes
 from reviewconsole import comparing, jobs, stores
 from reviewconsole.comparing import Progress, progress, run
-from reviewconsole.comparing_now import compare_supports
 from reviewconsole.models import ComparedSupport, ComparingMark, Due, FlaggedDecision
 from reviewconsole.review_index import apply_states, catch_up, now_us
 from tests.servers import RawGraph
