@@ -1,4 +1,4 @@
-"""Invented intakes: at the beginning, with a backlog, with hostile titles, with nothing."""
+"""Invented intakes: at the beginning, with a backlog and hostile titles, with nothing."""
 
 from typing import Any
 
@@ -66,7 +66,6 @@ def intake_pages() -> dict[str, Page]:
     """Each state of the page; the first has a worker at it, so that its bar is there."""
     begun = Progress(flagged=40_000, parked=0, counted=12_000, compared=3_150)
     split = Progress(flagged=40_000, parked=39_500, counted=40_000, compared=40_000)
-    one = Progress(flagged=1, parked=1, counted=1, compared=1)
     wide = f"{HOSTILE} {ENDLESS}"
     steps = [
         {"by": "mia", "at": ago(hours=1), "what": f"parked 9 because of “{wide}”"},
@@ -81,32 +80,26 @@ def intake_pages() -> dict[str, Page]:
                     document("Refund policy", 12_400, 0, 12_400),
                     document("Cold chain handbook", 31, 0, 2),
                 ],
+                error="Choose which decisions first.",
+                then="keep",
             ),
+            422,
         ),
         "intake-split": Page(
             URL,
             intake(
                 split,
-                documents=[document("Refund policy", 12_400, 12_000, 12_400)],
-                backlog=[parked("Refunds take at most 30 days."), parked(wide, task_name="")],
-                steps=steps,
-                next_url="intake.html?page=1",
-            ),
-        ),
-        "intake-unchosen": Page(
-            URL, intake(begun, error="Choose which decisions first.", then="keep"), 422
-        ),
-        "intake-hostile": Page(
-            URL,
-            intake(
-                one,
                 documents=[
+                    document("Refund policy", 12_400, 12_000, 12_400),
                     document(wide, 1, 1, 1),
                     document("", 40, 20, 0, url="", queue_url=""),
                 ],
-                backlog=[parked(wide, author=ENDLESS)],
+                backlog=[
+                    parked("Refunds take at most 30 days."),
+                    parked(wide, task_name="", author=ENDLESS),
+                ],
                 steps=steps,
-                first_url="intake.html",
+                next_url="intake.html?page=1",
             ),
         ),
         "intake-nothing": Page(URL, intake(Progress(0, 0, 0, 0))),

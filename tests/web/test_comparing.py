@@ -1,10 +1,13 @@
 """In the background: what rests on flagged decisions, what became of their supports, and again."""
 
 import time
+from contextlib import suppress
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django_q.models import OrmQ
 from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks, Settings
 
@@ -114,6 +117,57 @@ def test_one_worker_at_a_time_unless_it_died(flagged: World) -> None:
     ComparingMark.objects.filter(pk=mark.pk).update(lease_until_us=now_us() - 1)
     run(flagged.store, PROJECT, far())
     assert progress(PROJECT).compared == 3
+
+
+class Died(BaseException):
+    """What ends a worker here as a kill would: nothing of ours catches it."""
+
+
+class Mortal:
+    """Lets so many statements reach the console's database, and none after them.
+
+    But for the end of a transaction, which a database sees to itself when nobody is there.
+    """
+
+    def __init__(self, statements: int) -> None:
+        self.left = statements
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith(("ROLLBACK", "RELEASE")):
+            return execute(sql, params, many, context)
+        if self.left == 0:
+            raise Died
+        self.left -= 1
+        return execute(sql, params, many, context)
+
+
+def found() -> list[Any]:
+    """What a worker wrote, but for when."""
+    rows = FlaggedDecision.objects.order_by("decision_id").values(
+        "due", "comparison", "worst", "dangers", "dependents", "open_tasks", "stake", "calm"
+    )
+    supports = ComparedSupport.objects.order_by("flagged__decision_id", "ordinal").values(
+        "ordinal", "kind", "ref", "comparison", "cited_seq", "current_seq"
+    )
+    return [*rows, *supports]
+
+
+def test_a_worker_may_die_at_any_statement(flagged: World) -> None:
+    """The next one finishes what it left, and nothing stands there twice or half."""
+    run(flagged.store, PROJECT, far())
+    whole = found()
+    deaths = 0
+    for statements in range(0, 60, 2):
+        FlaggedDecision.objects.update(due=Due.STAKE, compared_us=None, comparison="not_compared")
+        ComparingMark.objects.update(lease_until_us=0, looked_us=0)
+        mortal = Mortal(statements)
+        with suppress(Died), connection.execute_wrapper(mortal):
+            run(flagged.store, PROJECT, far())
+        deaths += mortal.left == 0
+        ComparingMark.objects.update(lease_until_us=0)
+        run(flagged.store, PROJECT, far())
+        assert found() == whole
+    assert 10 < deaths < 30
 
 
 def test_two_workers_at_once_write_a_row_once(flagged: World) -> None:
