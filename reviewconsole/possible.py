@@ -99,7 +99,7 @@ def _links(project: str, blockers: Sequence[Blocker]) -> list[dict[str, str]]:
 
 
 def _supersede(offers: Sequence[Offer]) -> Possible:
-    if not any(offer.keepable for offer in offers):
+    if not any(offer.choices for offer in offers):
         return _say(
             "no", "Nothing that it cites can be cited again, and a new revision needs support."
         )

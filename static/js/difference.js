@@ -70,12 +70,12 @@ function joined(parts) {
   return runs;
 }
 
-function mark(kind, text) {
+function mark(kind, text, box) {
   if (kind === "same") return document.createTextNode(text);
   const element = document.createElement(kind);
   const [open, close] = [document.createElement("span"), document.createElement("span")];
   open.className = close.className = "hidden";
-  open.textContent = kind === "del" ? "[deleted: " : "[inserted: ";
+  open.textContent = `[${kind === "del" ? box.dataset.deleted : box.dataset.inserted} `;
   close.textContent = "]";
   element.append(open, text, close);
   return element;
@@ -91,7 +91,7 @@ function show(box) {
   // What the server said in words is about what was sent, not about what is typed now.
   shown.querySelector(".revised__changes")?.remove();
   const runs = same ? [] : joined(difference(before, after));
-  shown.querySelector("[data-difference]").replaceChildren(...runs.map((run) => mark(...run)));
+  shown.querySelector("[data-difference]").replaceChildren(...runs.map(([kind, text]) => mark(kind, text, box)));
 }
 
 document.addEventListener("input", (event) => {

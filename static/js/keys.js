@@ -83,7 +83,8 @@ window.addEventListener("pageshow", () => { left = 0; });
 
 document.addEventListener("keydown", (event) => {
   if (Date.now() - left < LEAVING_MS || event.defaultPrevented || event.isComposing) return;
-  if (document.querySelector("dialog[open], .htmx-request")) return;
+  // What loads beside the reader's work keeps no key from it.
+  if (document.querySelector("dialog[open], .htmx-request:not([data-quiet])")) return;
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     const button = document.querySelector("[data-commits]");
     if (!button || event.repeat || elsewhere(event.target, button)) return;
