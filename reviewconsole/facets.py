@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import batched
 from uuid import UUID
-
-from django.db.models import Count, Max, Min
 
 from graphstore.ids import named_id
 from reviewconsole.filters import Filters
@@ -21,6 +20,9 @@ __all__ = ["Bundle", "Facet", "bundles_of", "chosen_document", "facets_of"]
 
 MOST = 20
 """How many tasks, agents and documents are offered."""
+
+ROWS_AT_ONCE = 500
+"""What keeps one statement within the parameters that SQLite takes."""
 
 _COLUMNS = {"reason": "reason", "comparison": "comparison", "task": "task_id", "agent": "author"}
 
@@ -88,20 +90,21 @@ def bundles_of(project_id: str, filters: Filters, most: int = MOST) -> tuple[lis
     A decision with two causes stands in both bundles.
     """
     within = replace(filters, order="stake", document="")
-    first = in_order(project_id, within).values("pk")[:CAP]
-    caused = FlagCause.objects.filter(kind=CauseKind.DOCUMENT, flagged__in=first)
-    found = caused.values_list("ref", "flagged__comparison").annotate(
-        number=Count("flagged", distinct=True),
-        stake=Max("flagged__stake"),
-        oldest=Min("flagged__flagged_us"),
-    )
+    columns = ("pk", "comparison", "stake", "flagged_us")
+    first = {row[0]: row for row in in_order(project_id, within).values_list(*columns)[:CAP]}
     bundles: dict[str, Bundle] = {}
-    for ref, comparison, number, stake, oldest_us in found.order_by():
-        bundle = bundles.setdefault(ref, Bundle(ref, stake=stake, oldest_us=oldest_us))
-        bundle.number += number
-        bundle.stake = max(bundle.stake, stake)
-        bundle.oldest_us = min(bundle.oldest_us, oldest_us)
-        bundle.comparisons[comparison] += number
+    for keys in batched(first, ROWS_AT_ONCE):
+        caused = FlagCause.objects.filter(flagged__in=keys)
+        # The kind is looked at here, since an index by kind would lead through all causes.
+        for key, kind, ref in set(caused.values_list("flagged", "kind", "ref")):
+            if kind != CauseKind.DOCUMENT:
+                continue
+            _, comparison, stake, flagged_us = first[key]
+            bundle = bundles.setdefault(ref, Bundle(ref, stake=stake, oldest_us=flagged_us))
+            bundle.number += 1
+            bundle.stake = max(bundle.stake, stake)
+            bundle.oldest_us = min(bundle.oldest_us, flagged_us)
+            bundle.comparisons[comparison] += 1
     ordered = sorted(bundles.values(), key=lambda one: (-one.stake, -one.number, one.ref))
     return ordered[:most], len(ordered)
 

@@ -13,6 +13,8 @@ __all__ = ["AGES", "CLAIMED", "ORDERS", "Filters", "Order", "Place", "filters_of
 Order = Literal["stake", "oldest", "newest", "task"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
+_ORDERS_BY_WORD: dict[str, Order] = {order: order for order in ORDERS}
+
 _DAY_US = 86_400_000_000
 AGES = {"day": _DAY_US, "week": 7 * _DAY_US, "month": 30 * _DAY_US}
 """How long something has waited at least, in microseconds, by the word in the address."""
@@ -77,7 +79,7 @@ def filters_of(query: QueryDict, viewer: int | None = None) -> Filters:
         task = None
     order, age, claimed = (query.get(name, "") for name in ("order", "age", "claimed"))
     return Filters(
-        order=next((known for known in ORDERS if known == order), "stake"),
+        order=_ORDERS_BY_WORD.get(order, "stake"),
         reason=query.get("reason", "")[:LONGEST_CODE],
         task=task,
         document=query.get("document", "")[:LONGEST_KEY],

@@ -1,11 +1,11 @@
 """What waits for a verdict, read from the review index and confirmed by the graph."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db.models import IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, IntegerField, OuterRef, Q, QuerySet, Subquery
 
 from graphstore.ids import named_id
 from graphstore.records import Document
@@ -89,7 +89,13 @@ def in_order(
 ) -> QuerySet[FlaggedDecision]:
     """The rows that wait, from `after` on in the queue's order, or against it."""
     keys = _KEYS[filters.order]
-    rows = waiting(project_id, filters)
+    if filters.age and keys[0][0] != "flagged_us":
+        # Compared as a sum, so that no database takes the index by time and sorts what is in it.
+        rows = waiting(project_id, replace(filters, age=""))
+        rows = rows.alias(waits_since=F("flagged_us") + 0)
+        rows = rows.filter(waits_since__lte=now_us() - AGES[filters.age])
+    else:
+        rows = waiting(project_id, filters)
     if after is not None:
         rows = rows.filter(_beyond(keys, after, backwards=backwards))
     signs = [("", "-")[descending != backwards] for _, descending in keys]

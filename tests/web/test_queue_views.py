@@ -143,7 +143,13 @@ def test_news_are_what_was_flagged_since(world: World, bobs: Client) -> None:
 PLANNED = [
     Filters(order, **narrowing)
     for order in ORDERS
-    for narrowing in ({}, {"reason": "r"}, {"comparison": "edited"}, {"agent": "a"})
+    for narrowing in (
+        {},
+        {"reason": "r"},
+        {"comparison": "edited"},
+        {"agent": "a"},
+        {"age": "week"},
+    )
     if order != "task" or not narrowing
 ]
 
