@@ -29,9 +29,9 @@ class Part:
     width: int
 
 
-def bar_of(comparisons: Mapping[str, int], judged: int = 0) -> list[Part]:
-    """The pieces of a bar, none too short to be seen; first what is judged already."""
-    tones: Counter[str] = Counter({"judged": judged})
+def bar_of(comparisons: Mapping[str, int], done: int = 0, done_words: str = "") -> list[Part]:
+    """The pieces of a bar, none too short to be seen; first what is done already, in these words."""
+    tones: Counter[str] = Counter({"judged": done})
     for comparison, number in comparisons.items():
         tones[tone_of(comparison)] += number
     present = [tone for tone in _TONES if tones[tone]]
@@ -40,15 +40,21 @@ def bar_of(comparisons: Mapping[str, int], judged: int = 0) -> list[Part]:
     x = 0
     for tone in present:
         width = _LEAST + room * tones[tone] // tones.total()
-        parts.append(Part(tone, tones[tone], _label(tone, comparisons), x, width))
+        parts.append(
+            Part(
+                tone,
+                tones[tone],
+                done_words if tone == "judged" else _label(tone, comparisons),
+                x,
+                width,
+            )
+        )
         x += width + _GAP
     return parts
 
 
 def _label(tone: str, comparisons: Mapping[str, int]) -> str:
     """The word of the glossary where all of a tone are the same, else one for all of them."""
-    if tone == "judged":
-        return _("judged by you")
     same = [comparison for comparison in comparisons if tone_of(comparison) == tone]
     if len(same) == 1:
         return comparison_label(same[0])

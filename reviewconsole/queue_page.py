@@ -30,7 +30,7 @@ from reviewconsole.claims import Holder, holders
 from reviewconsole.facets import MOST, Bundle, bundles_of, chosen_document, facets_of
 from reviewconsole.filters import Filters, Place
 from reviewconsole.flow import continue_place, snoozes
-from reviewconsole.models import FlaggedDecision
+from reviewconsole.models import Due, FlaggedDecision
 from reviewconsole.queue_choices import Named, order_choices, picks_of
 from reviewconsole.queue_words import danger_words, first_because, initials_of
 from reviewconsole.saved_views import query_of, views_for
@@ -70,6 +70,7 @@ def queue_context(
     return {
         "total": total,
         "total_capped": more,
+        **_due(project),
         "oldest": oldest_flag(project, filters),
         "cleared_today": cleared_today(project),
         **_backlog(scope),
@@ -95,6 +96,12 @@ def _backlog(scope: Scope) -> dict[str, Any]:
     number, more = capped(parked(scope.project_id))
     url = intake_url(scope.project_id) if scope.may(Role.MANAGER) else ""
     return {"backlog": number, "backlog_capped": more, "intake_url": url}
+
+
+def _due(project_id: str) -> dict[str, Any]:
+    """How many a worker has still to look at."""
+    number, more = capped(waiting(project_id).filter(due__gt=Due.NOTHING))
+    return {"due": number, "due_capped": more}
 
 
 def _continue(scope: Scope, filters: Filters) -> dict[str, Any] | None:
@@ -155,7 +162,7 @@ def _bundles(
             "oldest": bundle.oldest,
             "bar": bar_of(bundle.comparisons),
             "compared": any(one != Comparison.NOT_COMPARED for one in bundle.comparisons),
-            "url": queue_url(project, **filters.query(document=document.document_key)),
+            "url": bundle_url(project, document.document_key),
             "document_url": document_url(project, document.document_key),
             "bundle_url": bundle_url(project, document.document_key),
         }

@@ -4,6 +4,8 @@ from collections import Counter
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from graphstore.evidence import Comparison
 from graphstore.records import Document
 from graphstore.review_feed import QueueRow, queue_page
@@ -11,6 +13,7 @@ from reviewconsole import words
 from reviewconsole.access import Scope
 from reviewconsole.addresses import next_item_url, open_url
 from reviewconsole.bundle_bars import BAR_WIDTH, bar_of
+from reviewconsole.bundles import document_id, look_at
 from reviewconsole.claims import holders
 from reviewconsole.facets import chosen_document
 from reviewconsole.filters import Filters, Place
@@ -92,17 +95,26 @@ def _progress(scope: Scope, filters: Filters, decision_id: UUID) -> dict[str, An
     left, more = capped(waiting(scope.project_id, filters))
     if not left:
         return None
-    at = position(scope.user, scope.project_id, filters, decision_id)
-    judged = max(0, at.total - left) if at else 0
+    done, whose = _done(scope, filters, decision_id, left)
     rows = in_order(scope.project_id, filters)[:CAP]
     comparisons = Counter(rows.values_list("comparison", flat=True))
     return {
         "left": left,
         "capped": more,
-        "judged": judged,
-        "bar": bar_of(comparisons, judged),
+        "done": done,
+        "done_words": whose,
+        "bar": bar_of(comparisons, done, whose),
         "width": BAR_WIDTH,
     }
+
+
+def _done(scope: Scope, filters: Filters, decision_id: UUID, left: int) -> tuple[int, str]:
+    """How many of it are judged: of a bundle by anybody, else by the person since they began."""
+    if filters.document and filters == Filters(order=filters.order, document=filters.document):
+        bundle = look_at(scope.project_id, document_id(filters.document))
+        return bundle.done, _("done")
+    at = position(scope.user, scope.project_id, filters, decision_id)
+    return max(0, at.total - left) if at else 0, _("judged by you")
 
 
 def _around(project_id: str, filters: Filters, decision_id: UUID) -> list[FlaggedDecision]:

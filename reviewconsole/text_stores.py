@@ -160,7 +160,8 @@ def erase_quotes(project_id: str, text: str) -> int:
         quoting = [row.pk for row in own.iterator() if quoted in _written(row)]
         gone += own.filter(pk__in=quoting).delete()[0]
     whys = models.BulkWhy.objects.filter(bulk__project_id=project_id, text__contains=quoted)
-    return gone + whys.delete()[0] + _cut_instructions(project_id, quoted)
+    views = models.SavedView.objects.filter(project_id=project_id, name__contains=quoted)
+    return gone + whys.delete()[0] + views.delete()[0] + _cut_instructions(project_id, quoted)
 
 
 def _cut_instructions(project_id: str, quoted: str) -> int:

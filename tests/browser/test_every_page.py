@@ -28,6 +28,7 @@ from reviewconsole.addresses import (
     log_markdown_url,
     new_document_url,
     queue_url,
+    queue_views_url,
     redact_event_url,
     reference_url,
     retention_url,
@@ -301,6 +302,25 @@ def _with_keys(place: Place) -> Page:
     return page
 
 
+def _with_filter(place: Place) -> Page:
+    page = place.see(place.busy.queue(document=f"{place.busy.project}-wide", age="day"))
+    page.locator("#pick-document").click()
+    expect(page.locator("#document-all")).to_be_visible()
+    return page
+
+
+def _view_422(place: Place) -> Page:
+    """One view is saved and shared, another has its name."""
+    page = place.see(place.busy.queue(document=f"{place.busy.project}-wide"))
+    for _ in range(2):
+        page.get_by_text("Save view").click()
+        page.get_by_label("Name", exact=True).fill(WORD[:60])
+        page.get_by_label("Everybody in the project sees it").check()
+        page.get_by_role("button", name="Save these filters").click()
+        expect(page.locator("#messages, .errorlist")).not_to_be_empty()
+    return page
+
+
 def _with_menu(place: Place) -> Page:
     page = place.see(place.busy.queue())
     page.locator(".menu summary").click()
@@ -465,6 +485,9 @@ PAGES: dict[str, Opener] = {
     ),
     "queue, none of a kind": lambda place: place.see(place.busy.queue(reason="asked")),
     "queue, empty": lambda place: place.see(place.quiet.queue()),
+    "queue, filter open": _with_filter,
+    "saved views, none": lambda place: place.see(queue_views_url(place.quiet.project)),
+    "saved views, 422": _view_422,
     "queue, keys": _with_keys,
     "queue, menu": _with_menu,
     "decision, edited": lambda place: place.see(place.busy.at(place.busy.days)),

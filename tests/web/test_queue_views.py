@@ -7,7 +7,7 @@ from django.test import Client
 from reviewconsole.addresses import queue_news_url, queue_url, queue_views_url, saved_view_url
 from reviewconsole.filters import ORDERS, Filters, Place
 from reviewconsole.models import FlaggedDecision, SavedView, User
-from reviewconsole.text_stores import search
+from reviewconsole.text_stores import erase_quotes, search
 from reviewconsole.waiting import in_order
 from tests.web.browsing import offered, open_queue, post
 from tests.web.conftest import SignedIn
@@ -49,6 +49,8 @@ def test_a_saved_view_is_an_address(bobs: Client) -> None:
     assert [one["active"] for one in bobs.get(there).context["views"]] == [True]
     assert "Wide and old" in bobs.get(queue_views_url(PROJECT)).content.decode()
     assert search("Wide and old") == [("reviewconsole.savedview", str(view.pk))]
+    assert erase_quotes(PROJECT, "Wide and old") == 1
+    assert search("Wide and old") == []
 
 
 @pytest.mark.usefixtures("world")
