@@ -68,7 +68,7 @@ def test_nothing_is_recorded_by_a_single_key(bobs: Page, flagged: Shop) -> None:
 
 def test_the_list_of_keys(bobs: Page) -> None:
     """The question mark opens it, also after a part of the page was swapped; Escape closes it."""
-    bobs.get_by_text("Most at stake first").click()
+    bobs.locator("#pick-order").click()
     bobs.get_by_role("link", name="Newest first").click()
     expect(bobs.get_by_text("Newest first").first).to_be_visible()
     expect(bobs.locator(".htmx-request, .htmx-settling")).to_have_count(0)
