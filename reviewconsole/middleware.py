@@ -4,18 +4,23 @@ import zoneinfo
 from collections.abc import Callable
 from functools import cache
 
+from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.utils import timezone
+from django.middleware.locale import LocaleMiddleware
+from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from graphstore.faults import StoreFault
+from reviewconsole.addresses import reference_url
 from reviewconsole.views import problems
 from reviewconsole.views.sign_in import ask_to_sign_in
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 
 TIME_ZONE_COOKIE = "timezone"
+PROGRAMS = ("/api/", "/healthz")
+"""Where addresses begin whose answers programs read; the reference below them is a page."""
 
 
 class SignInMiddleware(LoginRequiredMiddleware):
@@ -73,6 +78,31 @@ class ReaderTimeZoneMiddleware:
             return self.get_response(request)
         with timezone.override(zoneinfo.ZoneInfo(name)):
             return self.get_response(request)
+
+
+class ReaderLanguageMiddleware(LocaleMiddleware):
+    """Pages in the reader's language; what programs read stays in one language, English.
+
+    A program compares sentences and keeps them: they must not depend on a header that
+    some library between sets by itself.
+    """
+
+    def process_request(self, request: HttpRequest) -> None:
+        if _is_for_programs(request):
+            translation.activate(settings.LANGUAGE_CODE)
+            return
+        super().process_request(request)
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if _is_for_programs(request):
+            return response
+        return super().process_response(request, response)
+
+
+def _is_for_programs(request: HttpRequest) -> bool:
+    return request.path.startswith(PROGRAMS) and request.path != reference_url()
 
 
 @cache

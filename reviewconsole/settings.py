@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "reviewconsole.middleware.ReaderLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -221,8 +222,15 @@ WHITENOISE_USE_FINDERS = True
 
 USE_TZ = True
 TIME_ZONE = "UTC"
+
+# Pages speak the reader's language: a cookie names it, else what the browser prefers among
+# those listed. Catalogues lie under `locale/`; CONTRIBUTING says how one is made.
+
 LANGUAGE_CODE = "en"
-USE_I18N = False
+LANGUAGES = [("en", "English")]
+LANGUAGE_COOKIE_NAME = "language"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
 
 LOGGING = {
     "version": 1,
