@@ -243,6 +243,8 @@ def settle_sample(scope: Scope, bulk: Bulk) -> None:
     """
     if bulk.stage != Stage.SAMPLING:
         return
+    if scope.user.pk == bulk.user.pk:
+        Bulk.objects.filter(pk=bulk.pk).update(touched_us=now_us())
     sample = list(BulkItem.objects.filter(bulk=bulk, sampled=True).order_by("ordinal"))
     rows = FlaggedDecision.objects.filter(
         project_id=bulk.project_id,

@@ -134,11 +134,10 @@ def _bulk(project: str, bulk: Bulk | None) -> dict[str, Any] | None:
 
 def _versions(bundle: Bundle, document: Document | None) -> dict[str, int] | None:
     """From which version to which the document went while these decisions waited."""
-    if bundle.first is None:
+    last = max(bundle.newest or 0, document.activation_seq if document else 0)
+    if bundle.cited is None or bundle.cited >= last:
         return None
-    last = max(bundle.last or 0, document.activation_seq if document else 0)
-    changes = last - bundle.first + 1
-    return {"first": max(bundle.first - 1, 0), "last": last, "changes": changes}
+    return {"first": bundle.cited, "last": last, "changes": last - bundle.cited}
 
 
 def _choices(project: str, key: str, offered: Offered, why: str) -> list[dict[str, Any]]:

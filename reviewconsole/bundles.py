@@ -14,7 +14,7 @@ from django.db.models import Max, Min, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from graphstore.ids import named_id
-from reviewconsole.models import WAITS, CauseKind, FlagCause, FlaggedDecision
+from reviewconsole.models import WAITS, CauseKind, ComparedSupport, FlagCause, FlaggedDecision
 from reviewconsole.waiting import CAP
 
 __all__ = [
@@ -43,15 +43,15 @@ class Cause:
 class Bundle:
     """How far a bundle is. Numbers count to 1,000.
 
-    `first` and `last` are the oldest and the newest activation of the document for
-    which decisions of the bundle wait, or were cleared since the oldest of those.
+    `cited` is the oldest version that decisions which wait cite, as far as they were
+    compared; `newest` the newest activation because of which they wait.
     """
 
     waiting: int
     done: int
     parked: int
-    first: int | None
-    last: int | None
+    cited: int | None
+    newest: int | None
 
     @property
     def total(self) -> int:
@@ -137,6 +137,9 @@ def look_at(project_id: str, document: str) -> Bundle:
     open_causes = caused.filter(flagged__in=flagged.filter(cleared_us__isnull=True))
     span = open_causes.aggregate(first=Min("number"), last=Max("number"))
     since = caused.filter(number__gte=span["first"] or _newest(caused, flagged))
+    compared = ComparedSupport.objects.filter(
+        kind=CauseKind.DOCUMENT, ref=document, flagged__in=waiting_in(project_id, document)
+    )
     cleared = flagged.filter(cleared_us__isnull=False, pk__in=since.values("flagged_id"))
     parked = flagged.filter(
         cleared_us__isnull=True, parked_us__isnull=False, pk__in=caused.values("flagged_id")
@@ -145,8 +148,8 @@ def look_at(project_id: str, document: str) -> Bundle:
         waiting=_capped(waiting_in(project_id, document)),
         done=_capped(cleared),
         parked=_capped(parked),
-        first=span["first"],
-        last=span["last"],
+        cited=compared.aggregate(first=Min("cited_seq"))["first"],
+        newest=span["last"],
     )
 
 

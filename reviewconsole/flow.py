@@ -14,7 +14,8 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from reviewconsole.claims import held_by_others, release, sweep_claims, take
+from reviewconsole.bulk_models import BulkItem, ItemState, Stage
+from reviewconsole.claims import LEASE_MINUTES, held_by_others, release, sweep_claims, take
 from reviewconsole.drafts import sweep_drafts
 from reviewconsole.flow_models import ReviewerPlace, SetAside, Snooze
 from reviewconsole.models import FlaggedDecision, User
@@ -70,7 +71,20 @@ def offered(
     here = {"project_id": OuterRef("project_id"), "decision_id": OuterRef("decision_id")}
     held = held_by_others(user, project_id).filter(**here)
     aside = SetAside.objects.filter(**here, user=user, version=OuterRef("version"))
-    return awake(rows).exclude(Exists(held)).exclude(Exists(aside)).exclude(decision_id__in=skipped)
+    rows = awake(rows).exclude(Exists(held)).exclude(Exists(aside))
+    return rows.exclude(Exists(_in_others_bulk(user))).exclude(decision_id__in=skipped)
+
+
+def _in_others_bulk(user: User) -> QuerySet[BulkItem]:
+    """What somebody else is about to judge in bulk, as long as a claim would hold."""
+    items = BulkItem.objects.filter(
+        bulk__project_id=OuterRef("project_id"),
+        bulk__stage__in=[Stage.SAMPLING, Stage.RUNNING],
+        bulk__touched_us__gt=now_us() - LEASE_MINUTES * 60_000_000,
+        decision_id=OuterRef("decision_id"),
+        state=ItemState.WAITING,
+    )
+    return items.exclude(bulk__user=user)
 
 
 def next_item(

@@ -9,10 +9,10 @@ from django.http import QueryDict
 from graphstore.records import VerdictKind
 from reviewconsole.access import Scope
 from reviewconsole.addresses import bulk_url, open_url
-from reviewconsole.bulk_models import BulkItem, ItemState, Stage
+from reviewconsole.bulk_models import Bulk, BulkItem, ItemState, Stage
 from reviewconsole.bulks import next_in_sample, note_verdict, progress
 
-__all__ = ["after_verdict", "sample_context", "with_verdict"]
+__all__ = ["after_verdict", "back_to_bulk", "sample_context", "with_verdict"]
 
 SAMPLE = "sample"
 """What the main button of a desk in a sample sends as `then`."""
@@ -20,6 +20,27 @@ SAMPLE = "sample"
 
 def sample_context(scope: Scope, decision_id: UUID) -> Mapping[str, Any]:
     """`sample` of the desk: which of how many this is, None when it is in no sample of the person's."""
+    bulk = _own_bulk(scope, decision_id)
+    if bulk is None:
+        return {"sample": None}
+    figures = progress(bulk)
+    return {
+        "sample": {
+            "number": figures.sample_judged + 1,
+            "of": figures.sample,
+            "rest": figures.rest,
+            "url": bulk_url(scope.project_id, bulk.uuid),
+        }
+    }
+
+
+def back_to_bulk(scope: Scope, decision_id: UUID) -> str | None:
+    """The bulk of whose sample this decision is, to go on from when it is left; None for others."""
+    bulk = _own_bulk(scope, decision_id)
+    return bulk_url(scope.project_id, bulk.uuid) if bulk else None
+
+
+def _own_bulk(scope: Scope, decision_id: UUID) -> Bulk | None:
     items = BulkItem.objects.filter(
         bulk__project_id=scope.project_id,
         bulk__user=scope.user,
@@ -29,17 +50,7 @@ def sample_context(scope: Scope, decision_id: UUID) -> Mapping[str, Any]:
         state=ItemState.WAITING,
     )
     item = items.select_related("bulk").first()
-    if item is None:
-        return {"sample": None}
-    figures = progress(item.bulk)
-    return {
-        "sample": {
-            "number": figures.sample_judged + 1,
-            "of": figures.sample,
-            "rest": figures.rest,
-            "url": bulk_url(scope.project_id, item.bulk.uuid),
-        }
-    }
+    return item.bulk if item else None
 
 
 def with_verdict(sent: QueryDict) -> QueryDict:

@@ -13,6 +13,7 @@ from reviewconsole.addresses import decision_url
 from reviewconsole.claim_page import claim_state, left_words
 from reviewconsole.drafts import keep_draft, save_draft, typed_in
 from reviewconsole.flow import set_aside, snooze, take_back_aside, wake
+from reviewconsole.in_sample import back_to_bulk
 from reviewconsole.leave_form import LeaveForm, TakeOverForm
 from reviewconsole.onward import after
 from reviewconsole.pages import go
@@ -33,7 +34,8 @@ def go_next(request: HttpRequest, project: str) -> HttpResponse:
         here = None
     if here and scope.may(Role.REVIEWER):
         claims.release(scope.user, project, here)
-    return go(request, after(request, scope, read_filters(request), here))
+    bulk = back_to_bulk(scope, here) if here else None
+    return go(request, bulk or after(request, scope, read_filters(request), here))
 
 
 @require_POST
@@ -93,7 +95,8 @@ def leave(request: HttpRequest, project: str, decision_id: UUID) -> HttpResponse
             return _back(request, scope, decision_id)
     claims.release(scope.user, project, decision_id)
     messages.success(request, left_words(scope, decision_id, form))
-    return go(request, after(request, scope, read_filters(request), decision_id))
+    bulk = back_to_bulk(scope, decision_id)
+    return go(request, bulk or after(request, scope, read_filters(request), decision_id))
 
 
 def _take_back(request: HttpRequest, scope: Scope, decision_id: UUID, what: str) -> None:

@@ -3,13 +3,12 @@
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import F
 from django.test import Client
 
 from graphstore.records import Decision
 from reviewconsole import jobs
 from reviewconsole.bulk_models import BulkItem, ItemState
-from reviewconsole.models import Bulk, Due, FlaggedDecision
+from reviewconsole.models import Bulk, FlaggedDecision
 from tests.web.browsing import Answer, at, open_decision, post, shown_form
 from tests.web.world import PROJECT, World
 
@@ -69,13 +68,7 @@ class Shifts:
 def noticed() -> None:
     """What workers do after a change: the index is level, what it flagged is compared."""
     jobs.catch_up(PROJECT)
-    FlaggedDecision.objects.filter(cleared_us__isnull=True).update(
-        due=Due.NOTHING,
-        compared_version=F("version"),
-        comparison="verbatim",
-        calm=True,
-        dependents=0,
-    )
+    jobs.compare(PROJECT)
 
 
 def sampled(client: Client, decision: UUID, **typed: str) -> Answer:
