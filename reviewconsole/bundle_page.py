@@ -83,6 +83,7 @@ def bundle_context(
         "rows": rows,
         "start_url": rows[0]["url"] if rows else None,
         "offered": offered,
+        "comparing": offered.whys.get(WhyNot.NOT_COMPARED, 0) if offered else 0,
         "bulk": _bulk(project, bulk),
         "bulk_start_url": bulk_start_url(project, key),
         "queue_url": queue_url(project),

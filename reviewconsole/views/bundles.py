@@ -29,7 +29,8 @@ def show_bundle(request: HttpRequest, project: str, document_key: str) -> HttpRe
         raise Http404
     may = offered(scope, document) if scope.may(Role.REVIEWER) else None
     context = bundle_context(scope, document_key, document, bundle, listed, may)
-    return page(request, "bundle.html", context | {"catching_up": not level, "later": bool(after)})
+    context |= {"catching_up": not level, "later": bool(after)}
+    return page(request, "bundle.html", context, fragment="offer")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,0 +1,46 @@
+"""A bulk from the queue to its results, by keyboard alone, in a real browser with a real worker."""
+
+from playwright.sync_api import Page, expect
+
+from reviewconsole.addresses import decision_url
+from tests.browser.seeing import findings, sticking_out
+from tests.browser.shop import POLICY, STAYS, Shop
+from tests.browser.windows import Windows
+
+WHY = "Gift cards have nothing to do with them."
+SECONDS = 30_000
+
+
+def follow(page: Page, name: str) -> None:
+    """As somebody without a mouse does."""
+    page.get_by_role("link", name=name).focus()
+    page.keyboard.press("Enter")
+
+
+def test_ten_are_judged_with_six_looks(shop: Shop, windows: Windows) -> None:
+    """Sample by one chord each, why, one chord more; nothing on the way is beyond a screen reader."""
+    made = shop.record_many(7, cited=STAYS)
+    shop.put(f"{POLICY}\n\nGift cards never expire.")
+    page = windows.open("bob")
+    page.goto(shop.queue())
+    follow(page, "Root first, in bulk of Refund policy")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Refund policy")
+    expect(page.locator("#offer")).to_contain_text("10 of them are calm", timeout=SECONDS)
+    follow(page, "Reaffirm in bulk")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("10 decisions may be")
+    assert (findings(page), sticking_out(page)) == ([], {})
+    page.keyboard.press("Control+Enter")
+    for number in range(1, 6):
+        expect(page.locator(".sample")).to_contain_text(f"{number} of 5")
+        page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("A bulk of 10")
+    page.get_by_role("textbox", name="Why").focus()
+    page.keyboard.type(WHY)
+    assert (findings(page), sticking_out(page)) == ([], {})
+    page.keyboard.press("Control+Enter")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text("5 decisions reaffirmed in bulk", timeout=SECONDS)
+    assert (findings(page), sticking_out(page)) == ([], {})
+    assert {shop.read(one).review_state for one in made} == {"clear"}
+    page.goto(decision_url(shop.project, shop.letter))
+    expect(page.get_by_role("heading", name="Your verdict")).to_be_visible()
