@@ -115,7 +115,7 @@ def not_calm(desk: Desk, limit: int) -> WhyNot | None:
         return WhyNot.JUDGED
     if len(decision.causes) != 1 or decision.causes[0].startswith(f"{CauseKind.ASKED}:"):
         return WhyNot.OTHER_CAUSES
-    if any(getattr(shown, "dangers", ()) for shown in desk.supports):
+    if any(shown.dangers for shown in desk.supports):
         return WhyNot.DANGER
     if not desk.supports or not all(shown.comparison.quiet for shown in desk.supports):
         return WhyNot.CHANGED
