@@ -61,6 +61,7 @@ _DANGERS: Mapping[str, Promise] = {
     "date": gettext_lazy("a date changed"),
     "negation": gettext_lazy("a “not” came or went"),
     "obligation": gettext_lazy("an obligation changed"),
+    "limit": gettext_lazy("a limit changed"),
     "heading": gettext_lazy("its heading changed"),
     "neighbour": gettext_lazy("the text around it changed"),
     "elsewhere": gettext_lazy("changed elsewhere, too"),
