@@ -70,9 +70,10 @@ def client(signed_in: SignedIn) -> Client:
 
 
 def settled(answer: Answer) -> bool:
-    """Whether a person is told something: a page, the way to one, or a sentence on what is wrong."""
-    body = answer.content.decode()
-    told = answer.status_code == 303 or "<h1" in body
+    """Whether a person is told something: a page, the way to one, a file, or what is wrong."""
+    body = answer.getvalue().decode()
+    kept = answer.get("Content-Disposition", "").startswith("attachment;")
+    told = answer.status_code == 303 or "<h1" in body or kept
     return answer.status_code < 500 and told and "<script>alert" not in body
 
 
