@@ -10,7 +10,7 @@ transaction.
 
 import logging
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,7 +26,6 @@ from graphstore.stakes import MAX_DECISIONS, Stake, stakes
 from graphstore.store import GraphStore
 from reviewconsole.comparing_again import look_again
 from reviewconsole.models import (
-    CauseKind,
     ComparedSupport,
     ComparingMark,
     Due,
@@ -35,7 +34,7 @@ from reviewconsole.models import (
     IndexMark,
 )
 from reviewconsole.review_index import now_us
-from reviewconsole.staking import counted, stake_of
+from reviewconsole.staking import counted, is_calm, stake_of
 
 __all__ = ["Progress", "progress", "projects_wanting", "run", "wanted"]
 
@@ -219,11 +218,11 @@ def _compare(store: GraphStore, project_id: str) -> bool:
         return False
     found, unreadable = _read(partial(compare_supports, store, project_id), rows)
     with transaction.atomic():
-        alone = _with_one_cause(row.pk for row in rows)
+        causes = _causes_of(row.pk for row in rows)
         for row in rows:
             if row.decision_id in unreadable:
                 _as_read(row).update(**_FAILED, compared_us=now_us())
-        kept = [row for row in rows if _stored(row, found.get(row.decision_id), alone)]
+        kept = [row for row in rows if _stored(row, found.get(row.decision_id), causes[row.pk])]
         ComparedSupport.objects.filter(flagged__in=[row.pk for row in kept]).delete()
         ComparedSupport.objects.bulk_create(
             _support(row, one) for row in kept for one in found.get(row.decision_id, ())
@@ -231,32 +230,32 @@ def _compare(store: GraphStore, project_id: str) -> bool:
     return True
 
 
-def _with_one_cause(keys: Iterable[int]) -> set[int]:
-    """The rows that have one cause, and not that somebody asked for a look."""
-    causes = FlagCause.objects.filter(flagged__in=list(keys)).values_list("flagged", "kind")
-    numbers = Counter(key for key, _ in causes)
-    asked = {key for key, kind in causes if kind == CauseKind.ASKED}
-    return {key for key, number in numbers.items() if number == 1 and key not in asked}
+def _causes_of(keys: Iterable[int]) -> dict[int, list[str]]:
+    """The kinds of the causes of each row."""
+    kinds: dict[int, list[str]] = defaultdict(list)
+    causes = FlagCause.objects.filter(flagged__in=list(keys))
+    for key, kind in causes.values_list("flagged", "kind"):
+        kinds[key].append(kind)
+    return kinds
 
 
 def _stored(
-    row: FlaggedDecision, supports: Sequence[SupportCompared] | None, alone: set[int]
+    row: FlaggedDecision, supports: Sequence[SupportCompared] | None, causes: Sequence[str]
 ) -> bool:
     """Write what was found, unless the row is not as it was read; returns whether it was written."""
     if not supports:
         return bool(_as_read(row).update(due=Due.NOTHING, compared_us=now_us()))
     worst = min((one.comparison for one in supports), key=lambda comparison: comparison.rank)
-    dangers = sorted({str(danger) for one in supports for danger in one.dangers})
-    quiet = all(one.comparison.quiet for one in supports) and not dangers
+    dangers = ",".join(sorted({str(danger) for one in supports for danger in one.dangers}))
     return bool(
         _as_read(row).update(
             due=Due.NOTHING,
             comparison=worst.value,
             worst=worst.rank,
-            dangers=",".join(dangers),
+            dangers=dangers,
             supports=len(supports),
             stake=stake_of(row.dependents, row.open_tasks, worst.rank),
-            calm=quiet and row.pk in alone,
+            calm=is_calm(worst.value, dangers, causes),
             compared_version=row.version,
             compared_us=now_us(),
             algorithm=COMPARISON_VERSION,

@@ -24,6 +24,7 @@ from graphstore.review_feed import FeedBatch, close, take
 from graphstore.store import GraphStore
 from reviewconsole import ledger_mirror
 from reviewconsole.models import CauseKind, Due, FlagCause, FlaggedDecision, IndexMark
+from reviewconsole.staking import is_calm
 from reviewconsole.text_stores import erase
 
 __all__ = ["CONSOLE", "catch_up", "drop_unconfirmed", "note_judged", "now_us", "rebuild"]
@@ -255,12 +256,12 @@ def _bring(row: FlaggedDecision, state: FlagState, known: set[Cause]) -> None:
     """A flag that waited already keeps its place, unless the graph dates it otherwise.
 
     What a worker found about it holds only as long as nothing changed, and a flag that
-    was set anew comes out of the backlog. What was parked and is merely looked at more
-    closely, as by another writer's adoption, stays there.
+    was set anew comes out of the backlog. One of another writer that is merely looked at
+    more closely, so that it gets a date and causes, is what it was and stays where it is.
     """
     waited = row.cleared_us is None
     causes = set(_read_causes(state.causes))
-    moved = not waited or row.version != state.version or causes != known
+    moved = not waited or row.version != state.version or bool(known and causes != known)
     row.task_id = state.task_id
     row.version = state.version
     row.applied += 1
@@ -273,6 +274,7 @@ def _bring(row: FlaggedDecision, state: FlagState, known: set[Cause]) -> None:
         row.parked_us = None if anew else row.parked_us
         if moved:
             forget_comparison(row)
+        row.calm = is_calm(row.comparison, row.dangers, [cause.kind for cause in causes])
     elif waited:
         row.cleared_us = now_us()
 
@@ -281,7 +283,7 @@ def forget_comparison(row: FlaggedDecision) -> None:
     """Say of a row that its supports were not compared: they are not what they were."""
     row.due = Due.STAKE
     row.comparison, row.worst = Comparison.NOT_COMPARED.value, Comparison.NOT_COMPARED.rank
-    row.dangers, row.calm = "", False
+    row.dangers = ""
     row.compared_version = row.compared_us = None
 
 

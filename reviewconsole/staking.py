@@ -4,10 +4,13 @@ First comes what most decisions and open tasks rest on, among equals what became
 worst of its supports; equals in both go by how long they wait.
 """
 
+from collections.abc import Collection
+
 from graphstore.evidence import Comparison
 from graphstore.stakes import Stake
+from reviewconsole.models import CauseKind
 
-__all__ = ["counted", "stake_of"]
+__all__ = ["counted", "is_calm", "stake_of"]
 
 _RANKS = 100
 """More than there are comparisons, so that these only part equals."""
@@ -27,3 +30,13 @@ def counted(stake: Stake, worst: int = Comparison.NOT_COMPARED.rank) -> dict[str
         "open_tasks": stake.open_tasks,
         "stake": stake_of(stake.dependents, stake.open_tasks, worst),
     }
+
+
+def is_calm(worst: str, dangers: str, kinds: Collection[str]) -> bool:
+    """Whether one cause, and not that somebody asked, flagged what has nothing to be looked at.
+
+    `worst` is the worst comparison, which tells of all: those that are quiet rank last.
+    `kinds` are those of the causes.
+    """
+    quiet = Comparison(worst).quiet and not dangers
+    return quiet and len(kinds) == 1 and CauseKind.ASKED not in kinds

@@ -177,7 +177,7 @@ def test_two_workers_at_once_write_a_row_once(flagged: World) -> None:
     found = compare_supports(flagged.store, PROJECT, [one.decision_id for one in read])
     run(flagged.store, PROJECT, far())
     before = list(FlaggedDecision.objects.order_by("pk").values())
-    written = [comparing._stored(one, found[one.decision_id], set()) for one in read]  # noqa: SLF001
+    written = [comparing._stored(one, found[one.decision_id], []) for one in read]  # noqa: SLF001
     assert written == [False, False, False]
     assert list(FlaggedDecision.objects.order_by("pk").values()) == before
     assert ComparedSupport.objects.count() == 5
@@ -192,7 +192,7 @@ def test_what_was_flagged_anew_meanwhile_stays_due(flagged: World) -> None:
     version = row(ident).version + 1
     apply_states(PROJECT, [state(ident, version=version, causes=["event:x"])])
     late = next(one for one in read if one.decision_id == ident)
-    assert not comparing._stored(late, found[ident], set())  # noqa: SLF001
+    assert not comparing._stored(late, found[ident], [])  # noqa: SLF001
     assert (row(ident).due, row(ident).comparison) == (Due.STAKE, "not_compared")
 
 

@@ -223,6 +223,16 @@ def test_what_was_found_about_a_flag_goes_when_the_flag_changes() -> None:
     )
 
 
+def test_a_flag_that_is_only_looked_at_more_closely_keeps_what_was_found() -> None:
+    """Dating another writer's flag and finding its causes changes nothing that was compared."""
+    ident = uuid4()
+    apply_states(PROJECT, [state(ident)])
+    found = {"comparison": "verbatim", "worst": 15, "due": 0, "compared_version": 1}
+    FlaggedDecision.objects.update(**found)
+    apply_states(PROJECT, [state(ident, causes=["document:a:2"])])
+    assert FlaggedDecision.objects.filter(**found, calm=True).exists()
+
+
 def test_a_parked_flag_is_taken_up_when_it_is_set_anew() -> None:
     """Looking at it more closely leaves it in the backlog; another cause, or a second flag, does not."""
     ident = uuid4()
