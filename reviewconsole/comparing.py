@@ -20,6 +20,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from graphstore.comparing import MAX_COMPARED, SupportCompared, compare_supports
+from graphstore.dangers import Danger, in_order
 from graphstore.evidence import COMPARISON_VERSION, Comparison
 from graphstore.faults import CorruptRecord
 from graphstore.stakes import MAX_DECISIONS, Stake, stakes
@@ -246,7 +247,7 @@ def _stored(
     if not supports:
         return bool(_as_read(row).update(due=Due.NOTHING, compared_us=now_us()))
     worst = min((one.comparison for one in supports), key=lambda comparison: comparison.rank)
-    dangers = ",".join(sorted({str(danger) for one in supports for danger in one.dangers}))
+    dangers = _codes(danger for one in supports for danger in one.dangers)
     return bool(
         _as_read(row).update(
             due=Due.NOTHING,
@@ -263,6 +264,11 @@ def _stored(
     )
 
 
+def _codes(dangers: Iterable[Danger]) -> str:
+    """Codes as one column holds them."""
+    return ",".join(danger.value for danger in in_order(dangers))
+
+
 def _support(row: FlaggedDecision, one: SupportCompared) -> ComparedSupport:
     return ComparedSupport(
         flagged=row,
@@ -270,7 +276,7 @@ def _support(row: FlaggedDecision, one: SupportCompared) -> ComparedSupport:
         kind=one.kind,
         ref=str(one.ref),
         comparison=one.comparison.value,
-        dangers=",".join(sorted(str(danger) for danger in one.dangers)),
+        dangers=_codes(one.dangers),
         cited_seq=one.cited_seq,
         current_seq=one.current_seq,
     )
