@@ -59,6 +59,7 @@ def test_a_worker_fills_the_rows(flagged: World) -> None:
     assert (days.dependents, days.open_tasks, days.supports) == (1, 2, 3)
     assert (letter.dependents, letter.open_tasks, letter.supports) == (0, 1, 1)
     assert [one.comparison for one in (days, letter)] == ["edited", "flagged"]
+    assert (days.dangers, signature.dangers) == ("number", "neighbour")
     assert days.stake > signature.stake
     assert days.author == "support-agent"
     assert days.compared_version == days.version
