@@ -63,6 +63,11 @@ class SupportOnDesk(Record):
     event: Event | None = None
     parent: Decision | None = None
 
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing about it asks to be looked at, nor anything around it."""
+        return self.comparison.quiet and not self.dangers and not self.changed_back
+
 
 class Verdict(Record):
     """One earlier verdict. `by` is an agent's id or `person:<uuid>`; `revision` the one judged.
@@ -148,7 +153,7 @@ def open_desk(store: GraphStore, project_id: str, decision_id: UUID | str) -> De
         decision=decision,
         task=rows.task(read.task) if rows.found(read.task) else None,
         flags_travelling=travelling,
-        supports=sorted(shown, key=lambda s: s.comparison.rank),
+        supports=sorted(shown, key=lambda s: (s.quiet, s.comparison.rank)),
         revisions=revisions,
         dependents=dependents(read.levels, str(decision.id), MAX_DEPENDENTS, travelling=travelling),
         rivals=[rows.decision(r, name or "", travelling=travelling) for r, name in read.rivals],

@@ -31,6 +31,7 @@ from reviewconsole.addresses import (
     withdraw_url,
 )
 from reviewconsole.backlog import flag_marks
+from reviewconsole.danger_words import warnings_of
 from reviewconsole.forms import Passage, VerdictForm, evidence_name
 from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
@@ -175,6 +176,7 @@ def _cards(
             "url": _support_url(project, shown),
             "source_url": _source_url(shown),
             "place_words": _place_words(shown),
+            "warnings": warnings_of(shown),
             "field": _field(form, offers[index]) if index < len(offers) else None,
             "choice": support_choice(form, offers[index], shown) if index < len(offers) else None,
             "proposed": index < len(offers) and bool(offers[index].proposed),

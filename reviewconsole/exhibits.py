@@ -65,7 +65,7 @@ def read_opened(text: str) -> frozenset[int]:
 
 def _unfolded(shown: SupportOnDesk) -> bool:
     """Whether the page shows this support without anybody opening it."""
-    return not shown.comparison.quiet
+    return not shown.quiet
 
 
 def _picked(form: VerdictForm, index: int) -> str:

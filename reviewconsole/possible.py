@@ -81,6 +81,14 @@ def _reaffirm(project: str, desk: Desk, offers: Sequence[Offer]) -> Possible:
             "yes",
             f"{passages} {are} not there word for word: pick what it stands on now, and say why.",
         )
+    if any(shown.dangers for shown in desk.supports):
+        return _say(
+            "yes",
+            _(
+                "Every cited passage stands word for word, but not everything around it does: "
+                "read what is said before each."
+            ),
+        )
     if any(offer.kind == "document" for offer in offers):
         return _say("yes", "Every cited passage stands word for word in the text as it is now.")
     return _say("yes", "Everything that it stands on is clear.")
