@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from graphstore import HistoryRetention
+from graphstore.evidence import COMPARISON_VERSION
 from graphstore.records import Exhibit, Ground, VerdictKind, VerdictRecord
 from graphstore.store import counting
 from reviewconsole.addresses import decision_url, verdict_url, verdicts_url
@@ -157,7 +158,7 @@ def test_a_verdict_keeps_what_its_page_showed(flagged: World, bobs: Client) -> N
     assert (by_kind["decision"].comparison, by_kind["decision"].state) == ("clear", "clear")
     assert [cause.split(":")[0] for cause in exhibit.causes] == ["document"]
     assert (exhibit.dependents, exhibit.transitive, exhibit.tasks) == (1, 0, 1)
-    assert (exhibit.in_bulk, exhibit.algorithm) == (1, "1")
+    assert (exhibit.in_bulk, exhibit.algorithm) == (1, COMPARISON_VERSION)
 
 
 def test_no_text_is_kept_twice(flagged: World, bobs: Client) -> None:
@@ -283,7 +284,7 @@ def test_a_supersession_leads_to_what_replaced_it(flagged: World, bobs: Client) 
         conclusion="Three people sign.",
         rationale="x",
         explanation="x",
-        supports=["0"],
+        support_0="keep",
     )
     verdict = last(flagged)
     assert verdict.kind == VerdictKind.SUPERSEDE
