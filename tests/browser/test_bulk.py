@@ -46,7 +46,7 @@ def test_ten_are_judged_with_six_looks(shop: Shop, windows: Windows) -> None:
     expect(page.locator("#offer")).to_contain_text("10 of them are calm", timeout=SECONDS)
     follow(page, "Reaffirm in bulk")
     expect(page.get_by_role("heading", level=1)).to_contain_text("10 decisions may be")
-    look_at(page)
+    page.wait_for_load_state()
     page.keyboard.press("Control+Enter")
     for number in range(1, 6):
         expect(page.locator(".sample")).to_contain_text(f"{number} of 5")

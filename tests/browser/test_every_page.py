@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from reviewconsole.addresses import (
     ask_url,
+    bulk_start_url,
+    bundle_url,
     check_event_url,
     conflict_url,
     conflicts_url,
@@ -27,6 +29,7 @@ from reviewconsole.addresses import (
     lineage_url,
     log_markdown_url,
     new_document_url,
+    project_settings_url,
     queue_url,
     queue_views_url,
     redact_event_url,
@@ -616,6 +619,17 @@ PAGES: dict[str, Opener] = {
     "steps": lambda place: place.see(_steps(place)),
     "steps, wide": lambda place: place.see(steps_url(place.busy.project, WORD)),
     "steps, one state": lambda place: place.see(_steps(place, state="completed")),
+    "bundle": lambda place: place.see(bundle_url(place.busy.project, place.busy.policy)),
+    "bundle, wide": lambda place: place.see(
+        bundle_url(place.busy.project, f"{place.busy.project}-wide")
+    ),
+    "bundle, nothing waits": lambda place: place.see(
+        bundle_url(place.quiet.project, place.quiet.policy)
+    ),
+    "bulk, too few": lambda place: place.see(
+        bulk_start_url(place.busy.project, place.busy.policy, why="changed")
+    ),
+    "settings": lambda place: place.see(project_settings_url(place.busy.project), "alice"),
     "intake": lambda place: place.see(intake_url(place.busy.project), "alice"),
     "intake, nothing": lambda place: place.see(intake_url(place.quiet.project), "alice"),
     "jobs, of a sweep": lambda place: place.see(jobs_url(place.busy.project), "alice"),
