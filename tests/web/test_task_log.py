@@ -310,7 +310,7 @@ def test_an_export_has_a_name_that_every_system_takes(world: World, bobs: Client
     assert world.history.create_task(name, "x").recorded
     answer = bobs.get(log_export_url(PROJECT, name))
     assert answer.headers["Content-Disposition"].endswith("a-b-Set-Cookie-x-1-%C3%BC.json")
-    assert json.loads(answer.getvalue())["task"]["name"] == name
+    assert json.loads(b"".join(streamed(answer)))["task"]["name"] == name
 
 
 def test_an_export_of_what_goes_away_meanwhile_says_so(world: World, bobs: Client) -> None:
