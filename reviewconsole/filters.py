@@ -1,5 +1,6 @@
 """Which decisions a list of what waits shows, and in which order: what an address says."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Self, get_args
 from uuid import UUID
@@ -8,7 +9,17 @@ from django.http import HttpRequest, QueryDict
 
 from reviewconsole.models import FlaggedDecision
 
-__all__ = ["AGES", "CLAIMED", "ORDERS", "Filters", "Order", "Place", "filters_of", "read_filters"]
+__all__ = [
+    "AGES",
+    "CLAIMED",
+    "ORDERS",
+    "Age",
+    "Filters",
+    "Order",
+    "Place",
+    "filters_of",
+    "read_filters",
+]
 
 Order = Literal["stake", "oldest", "newest", "task"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -16,7 +27,8 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 _ORDERS_BY_WORD: dict[str, Order] = {order: order for order in ORDERS}
 
 _DAY_US = 86_400_000_000
-AGES = {"day": _DAY_US, "week": 7 * _DAY_US, "month": 30 * _DAY_US}
+Age = Literal["day", "week", "month"]
+AGES: Mapping[str, int] = {"day": _DAY_US, "week": 7 * _DAY_US, "month": 30 * _DAY_US}
 """How long something has waited at least, in microseconds, by the word in the address."""
 
 CLAIMED = ("mine", "others", "free")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import Field
 
+from graphstore.evidence import Comparison
 from graphstore.records import Decision, DocumentSupportInput, Record, VerdictKind, VerdictRecord
 from graphstore.refusals import WriteErrorCode as Code
 from graphstore.results import (
@@ -45,6 +46,7 @@ from reviewconsole.api.schemas import (
     Word,
 )
 from reviewconsole.claims import judging_as
+from reviewconsole.filters import Age, Order
 from reviewconsole.jobs import catch_up_later
 from reviewconsole.review_index import catch_up
 from reviewconsole.verdict_words import may_withdraw
@@ -61,6 +63,10 @@ class Waiting(Record):
     flagged_at: datetime | None
     dependents: int
     documents: Sequence[str]
+    comparison: Comparison = Comparison.NOT_COMPARED
+    """What became of the worst of its supports."""
+    dangers: Sequence[str] = ()
+    """What may have changed the sense: number, unit, date, negation and so on."""
 
 
 class QueuePage(Record):
@@ -75,17 +81,26 @@ class QueuePage(Record):
 def list_queue(
     request: HttpRequest,
     project: Name,
-    order: Literal["oldest", "newest"] = "oldest",
+    order: Order = "oldest",
     reason: Annotated[Word, Field(max_length=64)] = "",
     task: UUID | None = None,
     document: Key = "",
+    comparison: Comparison | None = None,
+    agent: Annotated[Word, Field(max_length=200)] = "",
+    age: Age | None = None,
     cursor: QueueCursor | None = None,
     limit: Limit50 = 50,
 ) -> QueuePage:
-    """What waits for a verdict, in the order of the console's queue page and with its filters."""
+    """What waits for a verdict, in an order of the console's queue page and with its filters.
+
+    `stake` is the page's own order: what most rests on comes first. `comparison` is what became
+    of the worst support, `age` how long it waits at least.
+    """
     scope = enter_as(caller_of(request), project)
     level = catch_up(scope.store, project, seal_later=catch_up_later)
-    filters = Filters(order, reason, task, document)
+    filters = Filters(
+        order, reason, task, document, comparison or "", agent, age=age or "", viewer=None
+    )
     page, *_ = confirmed_page(scope.store, project, filters, Place.read(cursor or ""))
     shown, more = page.rows[:limit], page.rows[limit:]
     after = Place.of(shown[-1][0]) if more else page.after
@@ -96,6 +111,8 @@ def list_queue(
             flagged_at=from_us(row.flagged_us),
             dependents=found.dependents,
             documents=found.documents,
+            comparison=Comparison(row.comparison),
+            dangers=[one for one in row.dangers.split(",") if one],
         )
         for row, found in shown
     ]

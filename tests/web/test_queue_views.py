@@ -1,5 +1,7 @@
 """Saved views of the queue, its orders and filters, and what it says between two loads."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -142,16 +144,17 @@ def test_news_are_what_was_flagged_since(world: World, bobs: Client) -> None:
     assert bobs.get(queue_news_url(PROJECT, since="x")).status_code == 204
 
 
+NARROWED: list[dict[str, Any]] = [
+    {},
+    {"reason": "r"},
+    {"comparison": "edited"},
+    {"agent": "a"},
+    {"age": "week"},
+]
 PLANNED = [
     Filters(order, **narrowing)
     for order in ORDERS
-    for narrowing in (
-        {},
-        {"reason": "r"},
-        {"comparison": "edited"},
-        {"agent": "a"},
-        {"age": "week"},
-    )
+    for narrowing in NARROWED
     if order != "task" or not narrowing
 ]
 

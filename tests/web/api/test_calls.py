@@ -96,6 +96,20 @@ def test_an_agent_records_and_a_person_judges(
     assert given["people"] == {bob.agent_id: "Bob"}
 
 
+def test_the_queue_has_the_orders_and_filters_of_its_page(world: World, bot: Api) -> None:
+    """Most at stake first, and narrowed by what became of the worst support."""
+    world.shorten_policy()
+    bot.get("/queue")
+    rows = FlaggedDecision.objects
+    rows.filter(decision_id=world.letter.id).update(stake=9)
+    rows.filter(decision_id=world.days.id).update(comparison="edited", dangers="number,unit")
+    first = bot.get("/queue?order=stake&limit=1").json()["waiting"][0]
+    assert (first["decision"]["id"], first["comparison"]) == (str(world.letter.id), "not_compared")
+    (edited,) = bot.get("/queue?comparison=edited").json()["waiting"]
+    assert (edited["decision"]["id"], edited["dangers"]) == (str(world.days.id), ["number", "unit"])
+    assert bot.get("/queue?age=month").json()["waiting"] == []
+
+
 def test_a_text_that_holds_an_accounts_id_names_nobody(world: World, bot: Api, bob: User) -> None:
     """Only fields that say who did something are answered with a name."""
     made = bot.post("/tasks", {"task_name": "asked", "goal": bob.agent_id}).json()
