@@ -13,7 +13,7 @@ from graphstore.stakes import MAX_DECISIONS, sources_now, stakes
 from graphstore.store import GraphStore
 from reviewconsole.models import WAITS, ComparedSupport, ComparingMark, Due, FlaggedDecision
 from reviewconsole.review_index import now_us
-from reviewconsole.staking import counted
+from reviewconsole.staking import counted, make_due
 
 __all__ = ["look_again"]
 
@@ -40,9 +40,9 @@ def look_again(store: GraphStore, mark: ComparingMark) -> None:
         decisions=[ref for ref, _ in decisions],
     )
     moved = [ref for ref, seq in documents if now.documents.get(ref) != seq]
-    _make_due(mark.project_id, "document", moved)
+    make_due(mark.project_id, "document", moved)
     turned = [ref for ref, found in decisions if _of(now.decisions.get(ref)) != found]
-    _make_due(mark.project_id, "decision", turned)
+    make_due(mark.project_id, "decision", turned)
     row = _count_again(store, mark.project_id, int(after_row))
     place = f"{_last(documents)}|{_last(decisions)}|{row}"
     ComparingMark.objects.filter(pk=mark.pk).update(looked_us=now_us(), place=place)
@@ -71,20 +71,6 @@ def _of(state: str | None) -> str:
     if state is None:
         return Comparison.DELETED.value
     return _STATES.get(state, state)
-
-
-def _make_due(project_id: str, kind: str, refs: list[str]) -> None:
-    """Have what was compared with these sources compared again; until then nothing is said."""
-    if not refs:
-        return
-    stale = ComparedSupport.objects.filter(kind=kind, ref__in=refs).values("flagged")
-    _flagged(project_id).filter(due=Due.NOTHING, pk__in=stale).update(
-        due=Due.COMPARISON,
-        comparison=Comparison.NOT_COMPARED.value,
-        worst=Comparison.NOT_COMPARED.rank,
-        dangers="",
-        calm=False,
-    )
 
 
 def _count_again(store: GraphStore, project_id: str, after: int) -> int:

@@ -24,7 +24,7 @@ from graphstore.review_feed import FeedBatch, close, take
 from graphstore.store import GraphStore
 from reviewconsole import ledger_mirror
 from reviewconsole.models import CauseKind, Due, FlagCause, FlaggedDecision, IndexMark
-from reviewconsole.staking import is_calm
+from reviewconsole.staking import is_calm, make_due
 from reviewconsole.text_stores import erase
 
 __all__ = ["CONSOLE", "catch_up", "drop_unconfirmed", "note_judged", "now_us", "rebuild"]
@@ -201,6 +201,7 @@ def apply_states(project_id: str, states: Iterable[FlagState]) -> None:
         )
     }
     known = _known_causes(row.pk for row in rows.values())
+    waited = {row.pk for row in rows.values() if row.cleared_us is None}
     fresh: list[FlaggedDecision] = []
     changed: list[FlaggedDecision] = []
     for decision_id, state in newest.items():
@@ -213,6 +214,8 @@ def apply_states(project_id: str, states: Iterable[FlagState]) -> None:
             changed.append(row)
     FlaggedDecision.objects.bulk_create(fresh)
     FlaggedDecision.objects.bulk_update(changed, BROUGHT)
+    turned = [row for row in changed if (row.pk in waited) != (row.cleared_us is None)]
+    _compare_again(project_id, [row.decision_id for row in fresh + turned])
     # What was cleared keeps its causes: a bundle counts it as done.
     waiting = [row.pk for row in changed if row.cleared_us is None]
     FlagCause.objects.filter(flagged__in=waiting).delete()
@@ -222,6 +225,11 @@ def apply_states(project_id: str, states: Iterable[FlagState]) -> None:
         if row.cleared_us is None
         for cause in _read_causes(newest[row.decision_id].causes)
     )
+
+
+def _compare_again(project_id: str, decision_ids: Iterable[UUID]) -> None:
+    """Have what rests on these compared again: as supports they are not what they were."""
+    make_due(project_id, "decision", map(str, decision_ids))
 
 
 def _reason(state: FlagState) -> str:
@@ -315,6 +323,7 @@ def note_judged(project_id: str, decision_id: UUID, version: int | None) -> None
         rows.update(**cleared, version=F("version") + 1)
     else:
         rows.filter(version__lt=version).update(**cleared, version=version)
+    _compare_again(project_id, [decision_id])
 
 
 def drop_unconfirmed(rows: Iterable[FlaggedDecision]) -> None:

@@ -1,16 +1,17 @@
-"""The order by what is at stake, as one number that an index can sort by.
+"""What a row says of its stake and its supports, and when it must not say so any more.
 
-First comes what most decisions and open tasks rest on, among equals what became the
-worst of its supports; equals in both go by how long they wait.
+The order by what is at stake is one number that an index can sort by: first comes what
+most decisions and open tasks rest on, among equals what became the worst of its
+supports; equals in both go by how long they wait.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from graphstore.evidence import Comparison
 from graphstore.stakes import Stake
-from reviewconsole.models import CauseKind
+from reviewconsole.models import CauseKind, ComparedSupport, Due, FlaggedDecision
 
-__all__ = ["counted", "is_calm", "stake_of"]
+__all__ = ["counted", "is_calm", "make_due", "stake_of"]
 
 _RANKS = 100
 """More than there are comparisons, so that these only part equals."""
@@ -40,3 +41,20 @@ def is_calm(worst: str, dangers: str, kinds: Collection[str]) -> bool:
     """
     quiet = Comparison(worst).quiet and not dangers
     return quiet and len(kinds) == 1 and CauseKind.ASKED not in kinds
+
+
+def make_due(project_id: str, kind: str, refs: Iterable[str]) -> None:
+    """Have what was compared with these sources compared again; until then nothing is said."""
+    sources = list(refs)
+    if not sources:
+        return
+    stale = ComparedSupport.objects.filter(kind=kind, ref__in=sources).values("flagged")
+    FlaggedDecision.objects.filter(
+        project_id=project_id, cleared_us__isnull=True, due=Due.NOTHING, pk__in=stale
+    ).update(
+        due=Due.COMPARISON,
+        comparison=Comparison.NOT_COMPARED.value,
+        worst=Comparison.NOT_COMPARED.rank,
+        dangers="",
+        calm=False,
+    )

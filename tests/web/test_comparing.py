@@ -18,7 +18,7 @@ from graphstore.stakes import stakes
 from reviewconsole import comparing, jobs, stores
 from reviewconsole.comparing import Progress, progress, run
 from reviewconsole.models import ComparedSupport, ComparingMark, Due, FlaggedDecision
-from reviewconsole.review_index import apply_states, catch_up, now_us
+from reviewconsole.review_index import apply_states, catch_up, note_judged, now_us
 from tests.servers import RawGraph
 from tests.web import foreign
 from tests.web.test_review_index import state
@@ -219,6 +219,17 @@ def test_what_became_of_a_cited_decision_is_noticed(flagged: World, raw: RawGrap
     ComparingMark.objects.update(looked_us=0)
     run(flagged.store, PROJECT, far())
     assert row(flagged.letter).comparison == "clear"
+
+
+def test_what_rests_on_a_decision_is_compared_again_once_it_was_judged(flagged: World) -> None:
+    """Its reaffirmation is what may make them calm; nobody waits a minute for that."""
+    run(flagged.store, PROJECT, far())
+    note_judged(PROJECT, flagged.days.id, row(flagged.days).version + 1)
+    assert (row(flagged.letter).due, row(flagged.letter).comparison) == (1, "not_compared")
+    assert row(flagged.signature).due == Due.NOTHING
+    run(flagged.store, PROJECT, far())
+    apply_states(PROJECT, [state(flagged.days.id, version=row(flagged.days).version + 1)])
+    assert row(flagged.letter).comparison == "not_compared"
 
 
 def test_what_comes_to_rest_on_a_flagged_decision_counts(flagged: World) -> None:
