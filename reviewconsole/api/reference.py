@@ -35,6 +35,7 @@ _GENERAL = {
     "too_large": here.TOO_LARGE,
     "invalid": here.INVALID,
     "too_many_calls": here.TOO_MANY_CALLS,
+    "claimed": here.CLAIMED,
     "broken": problems.BROKEN,
 }
 

@@ -87,14 +87,14 @@ class Reviewer:
             request = self._request(answer.headers["Location"])
             answer.read()
             answer = self._ask(request)
-        return Page(request.full_url, answer.status, answer.read().decode())
+        return Page(request.full_url, self.statuses[-1], answer.read().decode())
 
     def _ask(self, request: Request) -> HTTPResponse | HTTPError:
         try:
             answer: HTTPResponse | HTTPError = self._opener.open(request, timeout=120)
         except HTTPError as refused:
             answer = refused
-        self.statuses.append(answer.status)
+        self.statuses.append(answer.status or 0)
         return answer
 
     def reject_all(self) -> None:

@@ -245,6 +245,25 @@ def _moved(place: Place) -> Page:
     return page
 
 
+def _claimed(place: Place) -> Page:
+    """What somebody else has claimed, with why; set aside and snoozed besides."""
+    other = place.see(place.busy.at(place.busy.days), "alice")
+    other.get_by_text("Leave it for later").click()
+    other.get_by_role("textbox", name="Cannot judge").fill(f"A lawyer has to. {WORD}")
+    other.get_by_role("button", name="Set aside").click()
+    other.goto(place.busy.at(place.busy.days))
+    other.get_by_text("Leave it for later").click()
+    other.get_by_role("button", name="Snooze").click()
+    other.goto(place.busy.at(place.busy.days))
+    other.get_by_role("button", name="Claim it").click()
+    expect(other.locator("#claim")).to_contain_text("You have claimed this")
+    page = place.choosing(place.busy.days, "Reject")
+    page.get_by_text("Leave it for later").click()
+    page.keyboard.press("c")
+    expect(page.get_by_role("textbox", name="whoever has it")).to_be_focused()
+    return page
+
+
 def _judged_meanwhile(place: Place) -> Page:
     page = place.choosing(place.long, "Reject")
     page.get_by_role("textbox", name="Why").fill(f"It was never true. {WORD}")
@@ -508,6 +527,7 @@ PAGES: dict[str, Opener] = {
     "decision, superseding": lambda place: place.choosing(place.busy.days, "Supersede"),
     "decision, rejecting": lambda place: place.choosing(place.busy.days, "Reject"),
     "decision, 422": lambda place: place.judged(place.busy.days, "Supersede", Rationale="So."),
+    "decision, claimed by another": _claimed,
     "decision, 409 moved": _moved,
     "decision, 409 judged": _judged_meanwhile,
     "decision, 403": _as_reader,
