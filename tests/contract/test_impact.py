@@ -40,7 +40,8 @@ def shop(seed: Seed, work: Work) -> None:
     seed.task("letters")
     seed.document("policy", POLICY, POLICY_15)
     days = seed.decision("days", CITED, Heard("t", 1), **FLAG)
-    seed.decision("mail", days, **FLAG | {"review_reason": "dependency_review"})
+    below: Props = {**FLAG, "review_reason": "dependency_review"}
+    seed.decision("mail", days, **below)
     reply = seed.decision("reply", days, task="letters")
     seed.decision("memo", days, Heard("t", 2))
     seed.decision("last", reply)

@@ -1,18 +1,18 @@
 """Why a decision is flagged: from each cause the shortest way down to it, each hop dated."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 
 from graphstore.store import counting
 from graphstore.why import WayDown, why_flagged
-from tests.contract.looking import Props
 from tests.contract.seeding import Heard, Passage, Seed, derived
 from tests.contract.world import DAYS, POLICY, POLICY_15, Work
 
 CITED = Passage("policy", POLICY, DAYS)
 MOVED = f"document:{CITED.document_id}:2"
-FLAG: Props = {
+FLAG: dict[str, Any] = {
     "review_state": "needs_review",
     "review_reason": "dependency_review",
     "ctx_causes": [MOVED],
@@ -110,7 +110,7 @@ def test_a_way_longer_than_eight_is_said_to_be(work: Work, seed: Seed) -> None:
 
 def test_a_flag_without_a_cause_is_inferred(work: Work, seed: Seed) -> None:
     """As another writer leaves it: the nearest that stands out, a source or a retired decision."""
-    bare = FLAG | {"ctx_causes": None, "ctx_flagged_us": None}
+    bare: dict[str, Any] = {**FLAG, "ctx_causes": None, "ctx_flagged_us": None}
     top = seed.decision("top", CITED, **bare)
     last = seed.decision("last", top, **bare)
     (way,) = ways(work, last)
