@@ -6,9 +6,12 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
-from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.http import HttpResponseClientRedirect, HttpResponseLocation
 
-__all__ = ["MARK", "go", "page", "safe_path", "whole_page"]
+__all__ = ["MARK", "go", "go_on", "page", "safe_path", "whole_page"]
+
+_IN_PLACE = "Console-In-Place-Of"
+"""Header of a request for a page that takes the place of one of the same template, which it names."""
 
 MARK = "Console-Page"
 """Header of answers that a script may put into a page. A broken server's, or a proxy's, lack it."""
@@ -23,10 +26,15 @@ def page(
     status: int = 200,
 ) -> HttpResponse:
     """The page, or its `fragment` when htmx asked for a part of a page."""
+    in_place_of = request.headers.get(_IN_PLACE, "")
+    if in_place_of not in ("", template):
+        return HttpResponseClientRedirect(request.get_full_path())
     if fragment and swaps(request):
         template = f"{template}#{fragment}"
     response = render(request, template, dict(context), status=status)
     response[MARK] = "yes"
+    if in_place_of:
+        response["HX-Push-Url"] = request.get_full_path()
     return response
 
 
@@ -53,6 +61,19 @@ def go(request: HttpRequest, path: str) -> HttpResponse:
     return response
 
 
+def go_on(request: HttpRequest, path: str, template: str) -> HttpResponse:
+    """As `go`, from one page of `template` to the next: its body takes the place of this one's.
+
+    Where the next page is of another template it is loaded as a whole: this page has not
+    its styles and scripts.
+    """
+    if not swaps(request):
+        return go(request, path)
+    return HttpResponseLocation(
+        path, target="body", swap="innerHTML", headers={_IN_PLACE: template}
+    )
+
+
 def safe_path(request: HttpRequest, path: str) -> str:
     """`path` when it is on this site, else nothing."""
     if url_has_allowed_host_and_scheme(path, {request.get_host()}, require_https=False):
@@ -63,4 +84,6 @@ def safe_path(request: HttpRequest, path: str) -> str:
 def swaps(request: HttpRequest) -> bool:
     """Whether htmx will put the answer into a page, rather than show it as a page."""
     htmx = getattr(request, "htmx", None)
-    return bool(htmx) and not htmx.boosted and not htmx.history_restore_request
+    if not htmx or _IN_PLACE in request.headers:
+        return False
+    return not htmx.boosted and not htmx.history_restore_request

@@ -32,9 +32,11 @@ from reviewconsole.offers import (
     write_offers,
 )
 from reviewconsole.onward import after
-from reviewconsole.pages import go, page, swaps, whole_page
+from reviewconsole.pages import go_on, page, swaps, whole_page
 from reviewconsole.refused import refusal, refusal_of
 from reviewconsole.verdicts import VerdictResult, follow_up, give
+
+_TEMPLATE = "decision.html"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,7 +55,7 @@ def _show(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse
     draft = kept_draft(scope.user, scope.project_id, decision_id)
     context = _context(request, scope, desk, _fresh_form(desk, draft))
     context["draft_saved_at"] = draft.saved_at if draft else None
-    return page(request, "decision.html", context, fragment="verdict")
+    return page(request, _TEMPLATE, context, fragment="verdict")
 
 
 def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
@@ -79,8 +81,9 @@ def _judge(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRespons
     filters = read_filters(request)
     onward = after_verdict(scope, decision_id, form.verdict_chosen, result.verdict_id)
     if request.POST.get("then") == "stay":
-        return go(request, decision_url(scope.project_id, decision_id, **filters.query()))
-    return go(request, onward or after(request, scope, filters, decision_id))
+        here = decision_url(scope.project_id, decision_id, **filters.query())
+        return go_on(request, here, _TEMPLATE)
+    return go_on(request, onward or after(request, scope, filters, decision_id), _TEMPLATE)
 
 
 def _incomplete(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
@@ -89,7 +92,7 @@ def _incomplete(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRe
     desk = _desk(scope, decision_id)
     form = _form_again(request, desk, decision_id, same_page=swaps(request))
     context = _context(request, scope, desk, form)
-    return page(request, "decision.html", context, fragment="verdict", status=422)
+    return page(request, _TEMPLATE, context, fragment="verdict", status=422)
 
 
 def _refused(
@@ -101,7 +104,7 @@ def _refused(
     form = _form_again(request, desk, decision_id, same_page=False)
     context = _context(request, scope, desk, form)
     context |= {"refusal": shown, "typed": typed_texts(form)}
-    return whole_page(request, "decision.html", context, status=shown["status"])
+    return whole_page(request, _TEMPLATE, context, status=shown["status"])
 
 
 def _context(request: HttpRequest, scope: Scope, desk: Desk, form: VerdictForm) -> dict[str, Any]:

@@ -18,9 +18,19 @@ document.addEventListener("htmx:afterSettle", (event) => {
     refusal.scrollIntoView({ block: "nearest" });
     return;
   }
+  if (event.detail.target === document.body) return arrived();
   const heading = document.querySelector("#rows h1");
   if (heading) announce(heading.textContent.trim());
 });
+
+// Another page took the place of this one: reading begins at its heading.
+function arrived() {
+  const heading = document.querySelector("h1[tabindex]");
+  const said = document.getElementById("messages")?.textContent.trim() ?? "";
+  window.scrollTo(0, 0);
+  heading?.focus({ preventScroll: true });
+  announce(`${said} ${heading?.textContent.trim() ?? ""}`.trim());
+}
 
 function unanswered(event) {
   if (event && quiet(event)) return;

@@ -1,5 +1,7 @@
 """Verdicts given on the page: what they record, and that nothing typed is ever lost."""
 
+import json
+
 import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
@@ -542,11 +544,23 @@ def test_htmx_gets_a_409_as_the_whole_page(flagged: World, bobs: Client) -> None
 
 
 def test_htmx_is_led_on_after_a_verdict(flagged: World, bobs: Client) -> None:
-    """A redirect would be followed inside the swap, so htmx is told where to go."""
+    """To the next decision, whose page takes the place of this one without being loaded anew."""
     form = shown_form(open_decision(bobs, flagged.signature)) | {"verdict": "reaffirm"}
     answer = post(bobs, at(flagged.signature), form, **HTMX)
     assert answer.status_code == 200
-    assert answer["HX-Redirect"] == at(flagged.days, take="1")
+    onward = json.loads(answer["HX-Location"])
+    assert onward["path"] == at(flagged.days, take="1")
+    following = bobs.get(onward["path"], headers={**HTMX, **onward["headers"]})
+    assert "<html" in following.content.decode()
+    assert following["HX-Push-Url"] == onward["path"]
+
+
+def test_a_page_of_another_kind_is_loaded_whole(flagged: World, bobs: Client) -> None:
+    """The queue has styles that the page of a decision has not, so it cannot take its place."""
+    form = shown_form(open_decision(bobs, flagged.signature)) | {"verdict": "reaffirm"}
+    onward = json.loads(post(bobs, at(flagged.signature), form, **HTMX)["HX-Location"])
+    queue = bobs.get(queue_url(flagged.project), headers={**HTMX, **onward["headers"]})
+    assert (queue["HX-Redirect"], queue.content) == (queue_url(flagged.project), b"")
 
 
 # What it costs
