@@ -86,8 +86,8 @@ LONG = "The supplier keeps a list of every tool that was lent, and of who has it
 )
 def test_a_heading_however_it_is_marked(old: str, new: str) -> None:
     """Marked, underlined or numbered, over a filler that kept the passage's surroundings."""
-    filled = [text.format(f"{LONG}\n\nThe fee is paid at once.\n\n{LONG}") for text in (old, new)]
-    found = outcome(*filled, "The fee is paid at once.")
+    filling = f"{LONG}\n\nThe fee is paid at once.\n\n{LONG}"
+    found = outcome(old.format(filling), new.format(filling), "The fee is paid at once.")
     assert found.comparison is Comparison.SURROUNDINGS_CHANGED
     assert list(found.dangers) == [Danger.HEADING]
 
