@@ -1,5 +1,6 @@
-"""What happens around every page: sign-in, headers, the reader's zone, faults."""
+"""What happens around every page: sign-in, headers, the reader's zone, faults, what it cost."""
 
+import time
 import zoneinfo
 from collections.abc import Callable
 from functools import cache
@@ -12,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
 from graphstore.faults import StoreFault
+from graphstore.store import counting
 from reviewconsole.addresses import reference_url
 from reviewconsole.views import problems
 from reviewconsole.views.sign_in import ask_to_sign_in
@@ -48,6 +50,24 @@ class PageHeadersMiddleware:
         if isinstance(response, HttpResponse):
             patch_vary_headers(response, ["HX-Request"])
             response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
+
+
+class ServerTimingMiddleware:
+    """Says of every answer how long it took and how often the graph was asked for it.
+
+    Only where `RC_SERVER_TIMING` has it in: times tell a stranger what was looked up.
+    """
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        start = time.perf_counter()
+        with counting() as trips:
+            response = self.get_response(request)
+        spent = (time.perf_counter() - start) * 1000
+        response["Server-Timing"] = f'server;dur={spent:.1f}, graph;desc="{trips.count}"'
         return response
 
 

@@ -95,6 +95,12 @@ MIDDLEWARE = [
     "reviewconsole.middleware.PageHeadersMiddleware",
     "reviewconsole.middleware.StoreFaultMiddleware",
 ]
+if environment.switch("RC_SERVER_TIMING", default=False):
+    # Behind what serves files, before everything that may ask a database.
+    MIDDLEWARE.insert(
+        MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware") + 1,
+        "reviewconsole.middleware.ServerTimingMiddleware",
+    )
 
 ROOT_URLCONF = "reviewconsole.urls"
 WSGI_APPLICATION = "reviewconsole.wsgi.application"

@@ -1,5 +1,6 @@
 """What holds on every page: the policy, the headers, the frame, times and people."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -62,6 +63,19 @@ def test_no_page_is_kept_by_a_shared_cache(pages: dict[str, Answer]) -> None:
         assert "HX-Request" in answer["Vary"], name
         assert answer["X-Content-Type-Options"] == "nosniff", name
         assert answer["Referrer-Policy"] == "same-origin", name
+
+
+def test_what_an_answer_cost_is_said_only_where_it_is_asked_for(
+    world: World, bob: User, signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The milliseconds and the round trips of a page, and of one that asks the graph nothing."""
+    url = decision_url(PROJECT, world.days.id)
+    assert "Server-Timing" not in signed_in(bob).get(url)
+    timing = "reviewconsole.middleware.ServerTimingMiddleware"
+    monkeypatch.setattr(settings, "MIDDLEWARE", [timing, *settings.MIDDLEWARE])
+    page, sign_in = signed_in(bob).get(url), Client().get("/signin")
+    assert re.fullmatch(r'server;dur=\d+\.\d, graph;desc="[1-5]"', page["Server-Timing"])
+    assert sign_in["Server-Timing"].endswith('graph;desc="0"')
 
 
 def test_cookies_are_out_of_reach_of_scripts(bob: User) -> None:
