@@ -60,11 +60,15 @@ class FeedBatch(Record):
 
 
 class QueueRow(Record):
-    """One decision of a queue page, confirmed by the graph."""
+    """One decision of a queue page, confirmed by the graph.
+
+    `reaffirmed_at` is when it was last reaffirmed on what it stands on now, by any writer.
+    """
 
     decision: Decision
     dependents: int
     documents: Sequence[str] = ()
+    reaffirmed_at: datetime | None = None
 
 
 class Outbox(Record):
@@ -225,7 +229,7 @@ def queue_page(
     p = {"project_id": project_id, "ids": wanted, "documents": named}
     by_id: dict[str, QueueRow] = {}
     documents: dict[str, Document] = {}
-    for travelling, found, task_name, dependents, moved in store.read("queue_rows", p):
+    for travelling, found, task_name, dependents, moved, reaffirmed in store.read("queue_rows", p):
         if dependents is None:
             document = rows.document(found)
             documents[str(document.id)] = document
@@ -238,6 +242,7 @@ def queue_page(
             decision=record,
             dependents=min(dependents, MAX_DEPENDENTS),
             documents=sorted(moved),
+            reaffirmed_at=datetime.fromisoformat(reaffirmed) if reaffirmed else None,
         )
     return [by_id[identity] for identity in wanted if identity in by_id], documents
 

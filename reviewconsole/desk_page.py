@@ -77,6 +77,7 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         "cards": _cards(project, desk, form, reviewable=reviewable),
         "why": why_of(scope, desk),
         **flag_marks(project, decision.id),
+        **_reaffirmed(desk),
         **rail_context(scope, filters, decision.id),
         "revisions": [
             {"decision": revision, "url": decision_url(project, revision.id, **filters.query())}
@@ -102,6 +103,16 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         "refusal": None,
         "next_url": next_url(project, filters, decision.id),
         "post_url": decision_url(project, decision.id, **filters.query()),
+    }
+
+
+def _reaffirmed(desk: Desk) -> dict[str, Any]:
+    """Who reaffirmed it last on what it stands on now, and when: what waits again is met anew."""
+    reviewed = [one.support for one in desk.supports if one.support.reviewed_at is not None]
+    last = max(reviewed, key=lambda support: str(support.reviewed_at), default=None)
+    return {
+        "reaffirmed_at": last and last.reviewed_at,
+        "reaffirmed_by": last and last.reviewed_by,
     }
 
 

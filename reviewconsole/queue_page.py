@@ -215,6 +215,7 @@ def _row(project: str, filters: Filters, row: FlaggedDecision, found: QueueRow) 
         "dependents_capped": dependents >= CAP,
         "open_tasks": row.open_tasks or 0,
         "documents": found.documents,
+        "reaffirmed_at": found.reaffirmed_at,
     }
 
 

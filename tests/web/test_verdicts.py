@@ -20,7 +20,7 @@ from tests.servers import RawGraph
 from tests.web import foreign
 from tests.web.browsing import Answer, at, judge, open_decision, open_queue, post, shown_form
 from tests.web.conftest import PASSWORD, SignedIn
-from tests.web.world import PROJECT, SHORTER, World, passage
+from tests.web.world import POLICY_KEY, PROJECT, SHORTER, World, passage
 
 WHY = "The policy still says so, <b>word</b> for word."
 HTMX = {"HX-Request": "true"}
@@ -561,6 +561,22 @@ def test_a_page_of_another_kind_is_loaded_whole(flagged: World, bobs: Client) ->
     onward = json.loads(post(bobs, at(flagged.signature), form, **HTMX)["HX-Location"])
     queue = bobs.get(queue_url(flagged.project), headers={**HTMX, **onward["headers"]})
     assert (queue["HX-Redirect"], queue.content) == (queue_url(flagged.project), b"")
+
+
+def test_what_waits_again_after_it_was_reaffirmed_says_so(flagged: World, bobs: Client) -> None:
+    """In the queue and on its page, with who reaffirmed it; what waits for the first time does not."""
+    signature = flagged.signature
+    assert judge(bobs, signature, verdict="reaffirm").status_code == 303
+    flagged.documents.put_document(POLICY_KEY, SHORTER.replace("500", "400"), title="Policy")
+    rows = {row["decision"].id: row for row in open_queue(bobs).context["rows"]}
+    assert rows[signature.id]["reaffirmed_at"] == max(
+        support.reviewed_at for support in flagged.now(signature).supports if support.reviewed_at
+    )
+    assert rows[flagged.days.id]["reaffirmed_at"] is None
+    assert "changed again since it was reaffirmed" in open_queue(bobs).content.decode()
+    page = open_decision(bobs, signature).content.decode()
+    assert "changed again since Bob reaffirmed it" in page
+    assert "changed again" not in open_decision(bobs, flagged.days).content.decode()
 
 
 # What it costs
