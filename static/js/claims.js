@@ -8,6 +8,8 @@ const TICK_MS = 1_000;
 let active = false;
 let looked = Date.now();
 let busy = false;
+// What somebody pressed while another question was on its way: asked as soon as that is answered.
+let pressed = null;
 
 const section = () => document.getElementById("claim");
 const ended = (box) => Date.parse(box.dataset.until) <= Date.now();
@@ -75,6 +77,9 @@ async function ask(asked) {
     // No answer now; the next look asks again.
   } finally {
     busy = false;
+    const next = box.isConnected && pressed;
+    pressed = null;
+    if (next) ask(next);
   }
 }
 
@@ -96,7 +101,8 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-claim]");
   if (!button) return;
   event.preventDefault();
-  ask(button.dataset.claim);
+  if (busy) pressed = button.dataset.claim;
+  else ask(button.dataset.claim);
 });
 
 // The browser sends this also while it goes away; what was taken since is not let go by it.
