@@ -32,6 +32,7 @@ __all__ = [
     "MAX_COMPARED",
     "DocumentTexts",
     "SupportCompared",
+    "cited_passage",
     "compare_supports",
     "decision_comparison",
     "event_comparison",
@@ -201,7 +202,7 @@ class DocumentTexts:
         document = self.document(document_id)
         _, live = self._documents.get(document_id, ({}, False))
         whole = self._text_cited(document_id, support.content_hash or "")
-        cited = _cited(support, self._cited.get(document_id, []), whole)
+        cited = cited_passage(support, self._cited.get(document_id, []), whole)
         if document is None or not live or document.current_content_hash is None:
             return Compared(Outcome(Comparison.REMOVED), cited)
         now = self._text_now(document_id)
@@ -263,7 +264,7 @@ def _by_first(chunks: Sequence[Row]) -> dict[str, list[Row]]:
     return found
 
 
-def _cited(support: DocumentSupport, chunks: list[Row], whole: str) -> PassageNow | None:
+def cited_passage(support: DocumentSupport, chunks: list[Row], whole: str) -> PassageNow | None:
     """The passage in the version it was cited from, with what stood around it there.
 
     `whole` is that version, where it can be read.

@@ -183,6 +183,14 @@ def impact_url(project_id: str, decision_id: UUID | str) -> str:
     return _address("impact", project=project_id, decision_id=UUID(str(decision_id)))
 
 
+def versions_between_url(
+    project_id: str, decision_id: UUID | str, support_id: str, **query: int | None
+) -> str:
+    """What each version made of the passage that one support of a decision cites."""
+    parts = {"decision_id": UUID(str(decision_id)), "support_id": UUID(support_id)}
+    return _address("versions_between", query, project=project_id, **parts)
+
+
 def ask_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
     """Where somebody asks for review of a decision."""
     return _address("ask", query, project=project_id, decision_id=UUID(str(decision_id)))

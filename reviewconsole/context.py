@@ -36,6 +36,7 @@ _QUEUE = {
     "queue_views",
     "decision",
     "lineage",
+    "versions_between",
     "ask",
     "bundle",
     "bulk_start",

@@ -7,8 +7,9 @@ from django.utils.translation import gettext as _
 from graphstore.dangers import Danger
 from graphstore.desk import SupportOnDesk
 from graphstore.evidence import Comparison
+from graphstore.versions_between import OneVersion
 
-__all__ = ["warnings_of"]
+__all__ = ["around_words", "warnings_of"]
 
 _BESIDE = (Comparison.VERBATIM, Comparison.SURROUNDINGS_CHANGED)
 
@@ -18,9 +19,13 @@ def warnings_of(shown: SupportOnDesk) -> list[str]:
 
     What changed in its own words is said apart, by `shown.changes`.
     """
+    back = _("The text changed since it was cited, and changed back.")
+    return [*([back] if shown.changed_back else []), *around_words(shown)]
+
+
+def around_words(shown: SupportOnDesk | OneVersion) -> list[str]:
+    """What changed around the passage and elsewhere, from one version to a later one."""
     said: list[str] = []
-    if shown.changed_back:
-        said.append(_("The text changed since it was cited, and changed back."))
     if Danger.HEADING in shown.dangers:
         said.append(_heading(shown.heading_then, shown.heading_now))
     if Danger.NEIGHBOUR in shown.dangers and shown.comparison in _BESIDE:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.forms import BoundField
+from django.utils.translation import ngettext
 
 from graphstore.citation import public_uri
 from graphstore.desk import Desk, SupportOnDesk, Verdict
@@ -28,6 +29,7 @@ from reviewconsole.addresses import (
     task_url,
     verdict_url,
     verdicts_url,
+    versions_between_url,
     withdraw_url,
 )
 from reviewconsole.backlog import flag_marks
@@ -44,6 +46,10 @@ from reviewconsole.waiting import CAP, Filters
 from reviewconsole.why_path import why_of
 
 __all__ = ["Impact", "context_of", "impact_of", "passages_of", "title_of"]
+
+
+_SEVERAL = 2
+"""Versions since the one cited from which on they are told one by one; the card tells of one."""
 
 
 @dataclass(frozen=True)
@@ -187,6 +193,7 @@ def _cards(
             "url": _support_url(project, shown),
             "source_url": _source_url(shown),
             "place_words": _place_words(shown),
+            **_versions(project, desk, shown),
             "warnings": warnings_of(shown),
             "field": _field(form, offers[index]) if index < len(offers) else None,
             "choice": support_choice(form, offers[index], shown) if index < len(offers) else None,
@@ -214,6 +221,26 @@ def _support_url(project: str, shown: SupportOnDesk) -> str | None:
             return f"{address}#event-{support.seq}"
         case DecisionSupport():
             return decision_url(project, support.decision_id) if shown.parent else None
+
+
+def _versions(project: str, desk: Desk, shown: SupportOnDesk) -> dict[str, Any]:
+    """The way to the versions since the one cited, where there are some between it and the newest."""
+    support, document = shown.support, shown.document
+    if not isinstance(support, DocumentSupport) or document is None or not support.id:
+        return {}
+    cited, newest = support.recorded_activation_seq, document.activation_seq
+    since = newest - (cited or 0)
+    if since < _SEVERAL:
+        return {}
+    return {
+        "versions_url": versions_between_url(project, desk.decision.id, support.id),
+        "versions_words": ngettext(
+            "%(count)d version since the one cited", "%(count)d versions since the one cited", since
+        )
+        % {"count": since}
+        if cited
+        else "",
+    }
 
 
 def _source_url(shown: SupportOnDesk) -> str | None:

@@ -30,6 +30,7 @@ from reviewconsole.document_text import Mark, place_of
 from reviewconsole.models import CauseKind, FlagCause
 
 __all__ = [
+    "LATEST",
     "Cited",
     "cited_passages",
     "citers",
@@ -37,6 +38,7 @@ __all__ = [
     "marks",
     "passages_of_removed",
     "title_of",
+    "version_number",
     "versions",
     "waiting_for",
     "would_flag",
@@ -50,6 +52,17 @@ MOST_VERSIONS = 3
 MOST_COUNTED = 5_000
 MOST_LISTED = 50
 QUOTE_CHARS = 240
+
+
+LATEST = 2**52
+"""No version is later."""
+
+
+def version_number(text: str | None) -> int | None:
+    """A version's number out of an address; what is none counts as not given."""
+    if text and text.isascii() and text.isdigit() and 0 < int(text[:17]) < LATEST:
+        return int(text[:17])
+    return None
 
 
 def title_of(document: Document) -> str:

@@ -37,6 +37,7 @@ from reviewconsole.views import (
     tasks,
     tokens,
     verdicts,
+    versions_between,
     withdrawing,
 )
 
@@ -95,6 +96,11 @@ urlpatterns = [
         "p/<name:project>/decisions/<uuid:decision_id>/lineage.csv",
         lineage.export_csv,
         name="lineage_csv",
+    ),
+    path(
+        "p/<name:project>/decisions/<uuid:decision_id>/versions/<uuid:support_id>",
+        versions_between.show_versions,
+        name="versions_between",
     ),
     path("p/<name:project>/decisions/<uuid:decision_id>/ask", asking.ask, name="ask"),
     path("p/<name:project>/next", flow.go_next, name="next"),

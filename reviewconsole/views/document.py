@@ -11,11 +11,13 @@ from reviewconsole import words
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import document_url, documents_url, version_url
 from reviewconsole.document_page import (
+    LATEST,
     cited_passages,
     citers,
     head,
     marks,
     passages_of_removed,
+    version_number,
     versions,
 )
 from reviewconsole.document_text import Changes, changes_between, folded_text
@@ -26,9 +28,6 @@ CITERS = 25
 NEWER, AROUND = 50, 100
 """How many versions around the one shown are offered to compare it with."""
 
-LATEST = 2**52
-"""No version is later."""
-
 
 @require_safe
 def show_document(request: HttpRequest, project: str, document_key: str) -> HttpResponse:
@@ -37,7 +36,7 @@ def show_document(request: HttpRequest, project: str, document_key: str) -> Http
     lookup = scope.documents.get_document(document_key)
     if lookup.document is None:
         raise Http404
-    before = _number(request.GET.get("before"))
+    before = version_number(request.GET.get("before"))
     log = scope.documents.list_versions(document_key, before_seq=before, limit=VERSIONS)
     older = log.next_before_seq
     context = {
@@ -120,7 +119,7 @@ def _compared(
     """The version that this one is compared with, what became of it, and the others to choose."""
     readable = [v for v in log if v.activation_seq != seq and v.verb in ("add", "update")]
     earlier = (v.activation_seq for v in readable if v.activation_seq < seq)
-    asked = _number(request.GET.get("against"))
+    asked = version_number(request.GET.get("against"))
     wanted = asked if asked and asked != seq else max(earlier, default=None)
     other = scope.documents.get_version(document.document_key, wanted) if wanted else None
     if other is not None and not other.found:
@@ -152,10 +151,3 @@ def _beside(project: str, key: str, log: list[DocumentVersion], seq: int, step: 
     further = [v.activation_seq for v in log if (v.activation_seq - seq) * step > 0]
     nearest = min(further, key=lambda one: abs(one - seq), default=None)
     return version_url(project, key, nearest) if nearest is not None else None
-
-
-def _number(text: str | None) -> int | None:
-    """A version's number out of an address; what is none counts as not given."""
-    if text and text.isascii() and text.isdigit() and 0 < int(text[:17]) < LATEST:
-        return int(text[:17])
-    return None

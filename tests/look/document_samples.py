@@ -2,10 +2,14 @@
 
 from typing import Any, Literal
 
+from graphstore.changed_words import describe_changes, diff_words
 from graphstore.citation import public_uri
+from graphstore.dangers import Danger
+from graphstore.evidence import Comparison
 from graphstore.ids import evidence_id, named_id, sha256
-from graphstore.records import Document, DocumentVersion
+from graphstore.records import Document, DocumentSupport, DocumentVersion
 from graphstore.results import Citer, DocumentPlan
+from graphstore.versions_between import OneVersion, VersionsBetween
 from reviewconsole import problems
 from reviewconsole.document_form import (
     FILE_KINDS,
@@ -16,6 +20,7 @@ from reviewconsole.document_form import (
 )
 from reviewconsole.document_page import Cited, citers, marks, title_of, versions
 from reviewconsole.document_text import changes_between, folded_text, place_of
+from reviewconsole.versions_page import context_of
 from tests.look.samples import (
     CLEAR,
     DOORS,
@@ -218,6 +223,47 @@ def listed(*shown: Document, **changes: Any) -> Page:
     return Page("documents.html", head(document(NOW)) | {"documents": lines} | changes)
 
 
+def one(number: int, comparison: Comparison, verb: Verb = "update", **more: Any) -> OneVersion:
+    """One version of those between."""
+    at = DocumentVersion(
+        activation_seq=number, verb=verb, content_hash=sha256(str(number)), activated_at=ago(days=9)
+    )
+    return OneVersion(version=at, comparison=comparison, against=number - 1, **more)
+
+
+def edit(number: int, old: str, new: str, **more: Any) -> OneVersion:
+    """A version that edited the passage."""
+    segments, _ = diff_words(old, new)
+    said = describe_changes(segments)
+    return one(number, Comparison.EDITED, text=new, segments=segments, changes=said, **more)
+
+
+def between(
+    cited: str | None, *versions: OneVersion, on: Document | None = None, more: int | None = None
+) -> Page:
+    """The page of the versions after the first."""
+    about = on or document(NOW)
+    support = DocumentSupport(
+        id=str(about.id),
+        evidence_id=evidence_id(str(about.id), sha256(OLD), 0, 9),
+        document_key=about.document_key,
+        document_node_id=about.id,
+        content_hash_prefix=sha256(OLD)[:16],
+        content_hash=sha256(OLD),
+        reference_kind="span",
+        recorded_activation_seq=1,
+    )
+    found = VersionsBetween(
+        support=support,
+        document=about,
+        cited_text=cited,
+        after=1 if more else 12,
+        versions=versions,
+        next_after=more,
+    )
+    return Page("versions_between.html", {**frame(), **context_of(PROJECT, WAITS.id, found)})
+
+
 def document_pages() -> dict[str, Page]:
     """Every page of documents, ordinary, empty and hostile."""
     hostile = f"{HOSTILE}\n\n{DOORS}\n\n{ENDLESS}\n\n{HOSTILE} 30"
@@ -240,6 +286,27 @@ def document_pages() -> dict[str, Page]:
         "document-version-removed": version(None, OLD),
         "document-version-hostile": version(hostile, hostile.replace("30", "15")),
         "document-version-replaced": version(HOLD, f"{DOORS}\n\n{ENDLESS}"),
+        "versions-between": between(
+            HOLD,
+            edit(2, HOLD, HOLD.replace("two", "three")),
+            one(
+                3,
+                Comparison.SURROUNDINGS_CHANGED,
+                dangers=[Danger.HEADING],
+                heading_then=["4 Limits"],
+                heading_now=["5 Limits"],
+            ),
+            one(4, Comparison.NOT_FOUND),
+            one(5, Comparison.REMOVED, "delete"),
+            one(6, Comparison.FAILED),
+            edit(7, HOLD.replace("two", "three"), HOLD, back_to=1),
+            one(8, Comparison.VERBATIM),
+            more=8,
+        ),
+        "versions-between-hostile": between(
+            None, edit(13, HOSTILE, ENDLESS), one(14, Comparison.UNREADABLE), on=wide
+        ),
+        "versions-between-none": between(HOLD),
         "document-form": form_page(DocumentForm(document=document(OLD), current=OLD)),
         "document-new-422": form_page(bad, document=None),
         "document-new-409": form_page(sent("x", new=True), document=None, refusal=taken),

@@ -18,8 +18,6 @@ NOT_YET: set[str] = {
     "shared/evidence_event.html",
     "shared/log_pager.html",
     "shared/picker.html",
-    "shared/segments_cited.html",
-    "shared/segments_now.html",
     "shared/timeline_decision.html",
     "shared/timeline_item.html",
     "shared/verdict_choice.html",

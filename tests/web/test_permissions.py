@@ -61,6 +61,7 @@ from reviewconsole.addresses import (
     verdicts_url,
     verification_url,
     version_url,
+    versions_between_url,
     withdraw_url,
 )
 from reviewconsole.models import Access, Bulk, Role, SavedView, User
@@ -119,6 +120,11 @@ def erased(world: World) -> str:
     assert event is not None
     retention.redact_event(event.id, request_id="redacted")
     return receipt_id(PROJECT, "redacted")
+
+
+def cited_by(world: World) -> str:
+    """The support with which a decision cites a passage."""
+    return next(one.id for one in world.days.supports if one.kind == "document")
 
 
 def shared_view() -> UUID:
@@ -342,6 +348,12 @@ DOORS = [
         "POST",
         lambda world: impact_url(PROJECT, world.days.id),
         statuses(JUDGES, 200, reader=403, stranger=404, nobody=303),
+    ),
+    Door(
+        "versions_between",
+        "GET",
+        lambda world: versions_between_url(PROJECT, world.days.id, cited_by(world)),
+        statuses(MEMBERS, 200, stranger=404, nobody=303),
     ),
     Door(
         "lineage",
