@@ -117,25 +117,27 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
         "instructions": instructions_of(project) if here in _INSTRUCTED else "",
         "nav": [
             _entry(
-                "Queue",
+                _("Queue"),
                 queue,
                 here in _QUEUE,
                 count,
                 more=more,
-                counted="waiting",
+                counted=_("waiting"),
             ),
             _entry(
-                "Conflicts",
+                _("Conflicts"),
                 conflicts_url(project),
                 here in {"conflicts", "conflict", "keep"},
                 conflicts or None,
                 more=(conflicts or 0) >= CAP,
-                counted="to settle",
+                counted=_("to settle"),
             ),
-            _entry("Tasks", tasks_url(project), here in {"tasks", "task", "steps"}),
-            _entry("Decisions", decisions_url(project), here == "decisions"),
-            _entry("Documents", documents_url(project), here.startswith("document")),
-            _entry("Verdicts", verdicts_url(project), here in {"verdicts", "verdict", "withdraw"}),
+            _entry(_("Tasks"), tasks_url(project), here in {"tasks", "task", "steps"}),
+            _entry(_("Decisions"), decisions_url(project), here == "decisions"),
+            _entry(_("Documents"), documents_url(project), here.startswith("document")),
+            _entry(
+                _("Verdicts"), verdicts_url(project), here in {"verdicts", "verdict", "withdraw"}
+            ),
         ],
         "nav_more": _for_few(scope, here),
     }
@@ -147,14 +149,14 @@ def _for_few(scope: Scope, here: str) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = []
     if scope.may(Role.MANAGER):
         entries.append(_entry(_("Intake"), intake_url(project), here == "intake"))
-        entries.append(_entry("Jobs", jobs_url(project), here == "jobs"))
+        entries.append(_entry(_("Jobs"), jobs_url(project), here == "jobs"))
         entries.append(
             _entry(_("Settings"), project_settings_url(project), here == "project_settings")
         )
     if scope.may(Role.ADMIN):
-        entries.append(_entry("Ledger", ledger_url(project), here.startswith("ledger")))
-        entries.append(_entry("Retention", retention_url(project), here in _RETENTION))
-        entries.append(_entry("Tokens", tokens_url(project), here == "tokens"))
+        entries.append(_entry(_("Ledger"), ledger_url(project), here.startswith("ledger")))
+        entries.append(_entry(_("Retention"), retention_url(project), here in _RETENTION))
+        entries.append(_entry(_("Tokens"), tokens_url(project), here == "tokens"))
     return entries
 
 

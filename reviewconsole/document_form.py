@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext, gettext_lazy
 
 from graphstore.citation import public_uri
 from graphstore.records import Document
@@ -20,8 +21,6 @@ MOST_CHARS = 500_000
 MOST_BYTES = 4 * MOST_CHARS
 FILE_KINDS = (".txt", ".md")
 
-_TOO_LONG = f"The text is longer than {MOST_CHARS:,} characters. Put it as several documents."
-
 
 class DocumentForm(forms.Form):
     """A document as a librarian writes it. A file that was chosen takes the place of the text.
@@ -31,19 +30,19 @@ class DocumentForm(forms.Form):
     """
 
     document_key = forms.CharField(
-        label="Key",
-        error_messages={"required": "Give it a key, by which agents name it."},
+        label=gettext_lazy("Key"),
+        error_messages={"required": gettext_lazy("Give it a key, by which agents name it.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
-    title = forms.CharField(label="Title", required=False, max_length=500)
+    title = forms.CharField(label=gettext_lazy("Title"), required=False, max_length=500)
     uri = forms.CharField(
-        label="Address",
+        label=gettext_lazy("Address"),
         required=False,
         max_length=2_000,
         widget=forms.TextInput(attrs={"inputmode": "url", "autocomplete": "off"}),
     )
     text = forms.CharField(
-        label="Text",
+        label=gettext_lazy("Text"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 24, "cols": 80, "maxlength": MOST_CHARS}),
@@ -51,7 +50,7 @@ class DocumentForm(forms.Form):
     clears = forms.CharField(required=False, widget=forms.HiddenInput)
     """What the preview said would be taken away, so that sending it twice says the same twice."""
     file = forms.FileField(
-        label="Or a file",
+        label=gettext_lazy("Or a file"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ".txt,.md,text/plain,text/markdown"}),
     )
@@ -81,7 +80,7 @@ class DocumentForm(forms.Form):
         known = (self.document and self.document.uri) or ""
         if uri and uri != known and public_uri(uri) is None:
             raise forms.ValidationError(
-                "An address begins with https:// or http:// and holds no password."
+                gettext("An address begins with https:// or http:// and holds no password.")
             )
         return uri
 
@@ -91,18 +90,20 @@ class DocumentForm(forms.Form):
         if not file:
             return None
         if PurePath(file.name or "").suffix.lower() not in FILE_KINDS:
-            raise forms.ValidationError("Only files that end in .txt or .md are read.")
+            raise forms.ValidationError(gettext("Only files that end in .txt or .md are read."))
         if (file.size or 0) > MOST_BYTES:
-            raise forms.ValidationError(_TOO_LONG)
+            raise forms.ValidationError(_too_long())
         file.seek(0)  # Another form of this request may have read it before.
         try:
             text = file.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise forms.ValidationError(
-                "This file is not UTF-8 text. Save it as UTF-8, and choose it again."
+                gettext("This file is not UTF-8 text. Save it as UTF-8, and choose it again.")
             ) from None
         if "\0" in text:
-            raise forms.ValidationError("This file holds a character that no record can keep.")
+            raise forms.ValidationError(
+                gettext("This file holds a character that no record can keep.")
+            )
         return text
 
     def clean(self) -> dict[str, Any]:
@@ -113,9 +114,9 @@ class DocumentForm(forms.Form):
         text = as_it_breaks_lines(self.cleaned_data.get("text") or "", self.current)
         if "text" not in self.errors and "file" not in self.errors:
             if not text.strip():
-                self.add_error("text", "Write the text, or choose a file.")
+                self.add_error("text", gettext("Write the text, or choose a file."))
             elif len(text) > MOST_CHARS:
-                self.add_error("text", _TOO_LONG)
+                self.add_error("text", _too_long())
         self.cleaned_data["text"] = text
         return self.cleaned_data
 
@@ -169,8 +170,8 @@ class RemovalForm(forms.Form):
     """Removing asks for the document's name, since it flags whoever cites it and cannot be undone."""
 
     name = forms.CharField(
-        label="Its title or its key",
-        error_messages={"required": "Type its title or its key."},
+        label=gettext_lazy("Its title or its key"),
+        error_messages={"required": gettext_lazy("Type its title or its key.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
@@ -183,7 +184,7 @@ class RemovalForm(forms.Form):
     def clean_name(self) -> str:
         name = _plain(self.cleaned_data["name"])
         if name not in {_plain(self.document.title or ""), _plain(self.document.document_key)}:
-            raise forms.ValidationError("This is neither its title nor its key.")
+            raise forms.ValidationError(gettext("This is neither its title nor its key."))
         return name
 
 
@@ -191,8 +192,8 @@ class GrantForm(forms.Form):
     """The key of a document that the project shall read, or shall not read any more."""
 
     document_key = forms.CharField(
-        label="Key of the document",
-        error_messages={"required": "Name the document by its key."},
+        label=gettext_lazy("Key of the document"),
+        error_messages={"required": gettext_lazy("Name the document by its key.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
@@ -201,10 +202,21 @@ class GrantForm(forms.Form):
 
 def typed_document(data: Mapping[str, Any]) -> list[dict[str, str]]:
     """What a person wrote, for a page that has no form left to show it in."""
-    labels = {"document_key": "Key", "title": "Title", "uri": "Address", "text": "Text"}
+    labels = {
+        "document_key": gettext("Key"),
+        "title": gettext("Title"),
+        "uri": gettext("Address"),
+        "text": gettext("Text"),
+    }
     written = [(label, str(data.get(name, ""))) for name, label in labels.items()]
     return [{"label": label, "text": text} for label, text in written if text.strip()]
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
+
+
+def _too_long() -> str:
+    return gettext("The text is longer than %(most)s characters. Put it as several documents.") % {
+        "most": f"{MOST_CHARS:,}"
+    }

@@ -35,12 +35,12 @@ def new_request_id() -> str:
     return str(uuid4())
 
 
-def _text(label: str, rows: int) -> forms.CharField:
+def _text(rows: int, **options: Any) -> forms.CharField:
     return forms.CharField(
-        label=label,
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": rows, "cols": 40}),
+        **options,
     )
 
 
@@ -55,21 +55,25 @@ class VerdictForm(forms.Form):
     """
 
     verdict = forms.ChoiceField(
-        choices=[("reaffirm", "Reaffirm"), ("supersede", "Supersede"), ("reject", "Reject")],
+        choices=[
+            ("reaffirm", gettext_lazy("Reaffirm")),
+            ("supersede", gettext_lazy("Supersede")),
+            ("reject", gettext_lazy("Reject")),
+        ],
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose a verdict."},
+        error_messages={"required": gettext_lazy("Choose a verdict.")},
     )
     ground = forms.ChoiceField(
-        label="Ground",
+        label=gettext_lazy("Ground"),
         required=False,
-        choices=[(ground.value, label) for ground, label in words.GROUNDS.items()],
+        choices=lambda: [(ground.value, label) for ground, label in words.GROUNDS.items()],
         widget=forms.RadioSelect,
     )
-    explanation = _text("Why", rows=3)
-    conclusion = _text("New conclusion", rows=4)
-    rationale = _text("Rationale", rows=4)
-    assumptions = _text("Assumptions, one a line", rows=2)
-    open_questions = _text("Open questions, one a line", rows=2)
+    explanation = _text(rows=3, label=gettext_lazy("Why"))
+    conclusion = _text(rows=4, label=gettext_lazy("New conclusion"))
+    rationale = _text(rows=4, label=gettext_lazy("Rationale"))
+    assumptions = _text(rows=2, label=gettext_lazy("Assumptions, one a line"))
+    open_questions = _text(rows=2, label=gettext_lazy("Open questions, one a line"))
     seen = forms.CharField(widget=forms.HiddenInput)
     request_id = forms.CharField(widget=forms.HiddenInput, max_length=64)
     offered = forms.CharField(widget=forms.HiddenInput)
@@ -106,7 +110,7 @@ class VerdictForm(forms.Form):
             case "supersede":
                 self._clean_supersede()
             case "reject":
-                self._need("explanation", "Write why it is rejected; agents read it.")
+                self._need("explanation", _("Write why it is rejected; agents read it."))
             case _:
                 pass
         return self.cleaned_data
@@ -118,19 +122,21 @@ class VerdictForm(forms.Form):
             if not offer.keepable:
                 continue
             name = evidence_name(offer.index)
-            chosen = self._need(name, "Choose the passage that it stands on now.")
+            chosen = self._need(name, _("Choose the passage that it stands on now."))
             picked = picked or bool(chosen and chosen != offer.proposed)
         if picked:
             self._need(
                 "explanation",
-                "You picked a passage whose words differ from what was cited: write why the "
-                "conclusion still holds.",
+                _(
+                    "You picked a passage whose words differ from what was cited: write why the "
+                    "conclusion still holds."
+                ),
             )
 
     def _clean_supersede(self) -> None:
-        self._need("conclusion", "Write the new conclusion.")
-        self._need("rationale", "Write the rationale of the new conclusion.")
-        self._need("explanation", "Write why it replaces the old one.")
+        self._need("conclusion", _("Write the new conclusion."))
+        self._need("rationale", _("Write the rationale of the new conclusion."))
+        self._need("explanation", _("Write why it replaces the old one."))
         for offer in self.offers:
             if offer.choices:
                 self._need(
@@ -138,7 +144,8 @@ class VerdictForm(forms.Form):
                 )
             if self.chosen(offer) == PRESENT and offer.kind == "document":
                 self._need(
-                    evidence_name(offer.index), "Choose the passage that the new conclusion cites."
+                    evidence_name(offer.index),
+                    _("Choose the passage that the new conclusion cites."),
                 )
         if all(self.chosen(offer) == DROP for offer in self.offers if offer.choices):
             self.add_error(None, _("A new revision has to stand on something: keep a support."))
@@ -265,10 +272,10 @@ class _PassageField(forms.ChoiceField):
 def _passage_field(offer: Offer, choices: Sequence[Passage], *, hidden: bool) -> _PassageField:
     return _PassageField(
         offer.ref,
-        label="Passage now",
+        label=gettext_lazy("Passage now"),
         required=False,
         choices=list(choices),
         initial=offer.proposed or None,
         widget=forms.HiddenInput if hidden else forms.RadioSelect,
-        error_messages={"invalid_choice": "This is not a passage of that document."},
+        error_messages={"invalid_choice": gettext_lazy("This is not a passage of that document.")},
     )

@@ -3,70 +3,90 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
+
 from graphstore.ledger import FindingKind, LedgerEntry
 from reviewconsole.ledger_models import LedgerFinding
+from reviewconsole.said import Said
 
 __all__ = ["ACTIONS", "KINDS", "MEANINGS", "OTHERS", "action_words", "changes_of", "named"]
 
-KINDS: Mapping[str, str] = {
-    FindingKind.ALTERED: "Altered entry",
-    FindingKind.BAD_MAC: "Not written with the key",
-    FindingKind.BAD_SIGNATURE: "Not sealed with the key",
-    FindingKind.UNKNOWN_KEY: "Unknown key",
-    FindingKind.UNATTESTED: "Unattested",
-    FindingKind.MISSING: "Missing entry",
-    FindingKind.GAP: "Gap",
-    FindingKind.FORK: "Fork",
-    FindingKind.UNSEALED: "Left unsealed",
-    FindingKind.APART: "Graph and mirror apart",
-    FindingKind.CONCLUSION_CHANGED: "Conclusion changed",
-}
+KINDS: Mapping[str, str] = Said(
+    {
+        FindingKind.ALTERED: _noop("Altered entry"),
+        FindingKind.BAD_MAC: _noop("Not written with the key"),
+        FindingKind.BAD_SIGNATURE: _noop("Not sealed with the key"),
+        FindingKind.UNKNOWN_KEY: _noop("Unknown key"),
+        FindingKind.UNATTESTED: _noop("Unattested"),
+        FindingKind.MISSING: _noop("Missing entry"),
+        FindingKind.GAP: _noop("Gap"),
+        FindingKind.FORK: _noop("Fork"),
+        FindingKind.UNSEALED: _noop("Left unsealed"),
+        FindingKind.APART: _noop("Graph and mirror apart"),
+        FindingKind.CONCLUSION_CHANGED: _noop("Conclusion changed"),
+    }
+)
 
-MEANINGS: Mapping[str, str] = {
-    FindingKind.ALTERED: "The entry no longer says what was hashed when it was written.",
-    FindingKind.BAD_MAC: "Its content was written, or written over, by somebody without the key.",
-    FindingKind.BAD_SIGNATURE: "Its place in the chain was given by somebody without the key.",
-    FindingKind.UNKNOWN_KEY: (
-        "It was signed with a key that is not configured here; add it to LEDGER_OLD_KEYS."
-    ),
-    FindingKind.UNATTESTED: "It was written or sealed by a program that had no key.",
-    FindingKind.MISSING: "The mirror keeps its copy, and the graph no longer has it.",
-    FindingKind.GAP: "No entry has this number, and no copy tells what it was.",
-    FindingKind.FORK: "It does not follow on the entry before it: the chain was continued twice.",
-    FindingKind.UNSEALED: "It has no place in the chain, and nobody is going to give it one.",
-    FindingKind.APART: "The mirror's copy differs from the graph, or was taken away.",
-    FindingKind.CONCLUSION_CHANGED: (
-        "The decision no longer reads as it was recorded, and no entry changed it."
-    ),
-}
+MEANINGS: Mapping[str, str] = Said(
+    {
+        FindingKind.ALTERED: _noop("The entry no longer says what was hashed when it was written."),
+        FindingKind.BAD_MAC: _noop(
+            "Its content was written, or written over, by somebody without the key."
+        ),
+        FindingKind.BAD_SIGNATURE: _noop(
+            "Its place in the chain was given by somebody without the key."
+        ),
+        FindingKind.UNKNOWN_KEY: (
+            _noop(
+                "It was signed with a key that is not configured here; add it to LEDGER_OLD_KEYS."
+            )
+        ),
+        FindingKind.UNATTESTED: _noop("It was written or sealed by a program that had no key."),
+        FindingKind.MISSING: _noop("The mirror keeps its copy, and the graph no longer has it."),
+        FindingKind.GAP: _noop("No entry has this number, and no copy tells what it was."),
+        FindingKind.FORK: _noop(
+            "It does not follow on the entry before it: the chain was continued twice."
+        ),
+        FindingKind.UNSEALED: _noop(
+            "It has no place in the chain, and nobody is going to give it one."
+        ),
+        FindingKind.APART: _noop("The mirror's copy differs from the graph, or was taken away."),
+        FindingKind.CONCLUSION_CHANGED: (
+            _noop("The decision no longer reads as it was recorded, and no entry changed it.")
+        ),
+    }
+)
 
-OTHERS = (
+OTHERS = _noop(
     "What the reference library writes has no entry; flags that it set are entered when they "
     "are first seen."
 )
 
-ACTIONS: Mapping[str, str] = {
-    "create_task": "Task created",
-    "record_event": "Event recorded",
-    "record_events": "Events recorded",
-    "set_step": "Step set",
-    "resume_task": "Task resumed",
-    "record_decision": "Decision recorded",
-    "supersede_decision": "Decision superseded",
-    "reject_decision": "Decision rejected",
-    "reaffirm_decision": "Decision reaffirmed",
-    "ask_for_review": "Review asked for",
-    "withdraw_verdict": "Verdict taken back",
-    "continue_decision_review": "Flags moved on",
-    "flag_observed": "Flags of others entered",
-    "flag_citers": "Citing decisions flagged",
-    "put_document": "Document put",
-    "remove_document": "Document removed",
-    "grant_document": "Document granted",
-    "redact_event": "Event redacted",
-    "delete_task": "Task deleted",
-    "erase_part": "Part of a task erased",
-}
+ACTIONS: Mapping[str, str] = Said(
+    {
+        "create_task": _noop("Task created"),
+        "record_event": _noop("Event recorded"),
+        "record_events": _noop("Events recorded"),
+        "set_step": _noop("Step set"),
+        "resume_task": _noop("Task resumed"),
+        "record_decision": _noop("Decision recorded"),
+        "supersede_decision": _noop("Decision superseded"),
+        "reject_decision": _noop("Decision rejected"),
+        "reaffirm_decision": _noop("Decision reaffirmed"),
+        "ask_for_review": _noop("Review asked for"),
+        "withdraw_verdict": _noop("Verdict taken back"),
+        "continue_decision_review": _noop("Flags moved on"),
+        "flag_observed": _noop("Flags of others entered"),
+        "flag_citers": _noop("Citing decisions flagged"),
+        "put_document": _noop("Document put"),
+        "remove_document": _noop("Document removed"),
+        "grant_document": _noop("Document granted"),
+        "redact_event": _noop("Event redacted"),
+        "delete_task": _noop("Task deleted"),
+        "erase_part": _noop("Part of a task erased"),
+    }
+)
 
 
 def action_words(action: str) -> str:
@@ -77,11 +97,18 @@ def action_words(action: str) -> str:
 def named(finding: LedgerFinding) -> str:
     """What a finding is about."""
     if finding.entry_id:
-        number = f"number {finding.sequence_number:,}, " if finding.sequence_number else ""
-        return f"{number}entry {finding.entry_id}"
+        if not finding.sequence_number:
+            return _("entry %(entry)s") % {"entry": finding.entry_id}
+        return _("number %(number)s, entry %(entry)s") % {
+            "number": f"{finding.sequence_number:,}",
+            "entry": finding.entry_id,
+        }
     if finding.until and finding.until != finding.sequence_number:
-        return f"numbers {finding.sequence_number:,} to {finding.until:,}"
-    return f"number {finding.sequence_number or 0:,}"
+        return _("numbers %(first)s to %(last)s") % {
+            "first": f"{finding.sequence_number or 0:,}",
+            "last": f"{finding.until:,}",
+        }
+    return _("number %(number)s") % {"number": f"{finding.sequence_number or 0:,}"}
 
 
 def changes_of(entry: LedgerEntry) -> Iterator[tuple[str, str, str, str]]:
@@ -95,7 +122,7 @@ def changes_of(entry: LedgerEntry) -> Iterator[tuple[str, str, str, str]]:
 
 def _said(value: Any) -> str:
     if value is None:
-        return "nothing"
+        return _("nothing")
     if isinstance(value, list):
-        return ", ".join(str(item) for item in value) or "none"
+        return ", ".join(str(item) for item in value) or _("none")
     return str(value).replace("_", " ")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from reviewconsole.forms import LONGEST, new_request_id
 
@@ -14,10 +15,10 @@ class NoteForm(forms.Form):
     """`seen` is the fingerprint of what the page showed, where its operation takes one."""
 
     explanation = forms.CharField(
-        label="Why",
+        label=gettext_lazy("Why"),
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 4, "cols": 40}),
-        error_messages={"required": "Write why; it is kept with the record."},
+        error_messages={"required": gettext_lazy("Write why; it is kept with the record.")},
     )
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
     request_id = forms.CharField(widget=forms.HiddenInput, max_length=64)

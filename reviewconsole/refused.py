@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext
+
 from graphstore.results import WriteResult
 from reviewconsole import problems
 from reviewconsole.problems import Problem
@@ -28,9 +30,9 @@ def refusal_of(code: str, problem: Problem) -> dict[str, Any]:
     return {
         "status": problem.status,
         "code": code,
-        "title": problem.title,
-        "sentence": problem.sentence,
-        "what_to_do": problem.what_to_do,
+        "title": gettext(problem.title),
+        "sentence": gettext(problem.sentence),
+        "what_to_do": gettext(problem.what_to_do),
         "details": [],
         "links": [],
     }

@@ -14,6 +14,7 @@ from django import forms
 from django.core import signing
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from graphstore.desk import Desk, open_desk
 from graphstore.records import Decision, Exhibit, Ground
@@ -104,16 +105,16 @@ class Outcome:
 
 class KeepForm(forms.Form):
     explanation = forms.CharField(
-        label="Why",
+        label=gettext_lazy("Why"),
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 4, "cols": 40}),
-        error_messages={"required": "Write why these are rejected; agents read it."},
+        error_messages={"required": gettext_lazy("Write why these are rejected; agents read it.")},
     )
     ground = forms.ChoiceField(
-        label="Ground",
-        choices=[(ground.value, words.GROUNDS[ground]) for ground in GROUNDS],
+        label=gettext_lazy("Ground"),
+        choices=lambda: [(ground.value, words.GROUNDS[ground]) for ground in GROUNDS],
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose what is true of them."},
+        error_messages={"required": gettext_lazy("Choose what is true of them.")},
     )
     plan = forms.CharField(widget=forms.HiddenInput)
     request_id = forms.CharField(widget=forms.HiddenInput, max_length=64)

@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy
 
 from reviewconsole.models import Role
 from reviewconsole.tokens import LONGEST_DAYS, NewToken
@@ -16,20 +17,20 @@ class TokenForm(forms.Form):
     """`most` is the role of the person at the form: a token gets that or less."""
 
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=100,
-        error_messages={"required": "Give it a name, so that you know it again."},
+        error_messages={"required": gettext_lazy("Give it a name, so that you know it again.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     agent_id = forms.CharField(
-        label="Agent",
+        label=gettext_lazy("Agent"),
         required=False,
         max_length=200,
-        help_text="the author of what it records; agent: and the name, if left empty",
+        help_text=gettext_lazy("the author of what it records; agent: and the name, if left empty"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     days = forms.IntegerField(
-        label="Holds for days",
+        label=gettext_lazy("Holds for days"),
         min_value=1,
         max_value=LONGEST_DAYS,
         initial=90,
@@ -45,14 +46,14 @@ class TokenForm(forms.Form):
     ) -> None:
         super().__init__(data, initial=initial)
         self.fields["role"] = forms.TypedChoiceField(
-            label="May act as",
+            label=gettext_lazy("May act as"),
             choices=[(role.value, role.label) for role in Role if role <= most],
             coerce=lambda value: Role(int(value)),
             initial=Role.REVIEWER.value,
         )
         if librarian:
             self.fields["librarian"] = forms.BooleanField(
-                label="May put and remove documents", required=False
+                label=gettext_lazy("May put and remove documents"), required=False
             )
 
     def token(self, project_id: str) -> NewToken:

@@ -1,6 +1,10 @@
 """The words in which pages say states, reasons and counts. Never a raw state name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
+from django.utils.translation import ngettext
 
 from graphstore.evidence import Comparison
 from graphstore.records import (
@@ -12,121 +16,148 @@ from graphstore.records import (
     StepState,
     VerdictKind,
 )
+from reviewconsole.said import Said
 
-REASONS: Mapping[ReviewReason, str] = {
-    ReviewReason.SOURCE_CHANGED: "a cited document changed",
-    ReviewReason.SOURCE_CHANGED_DURING_RECORDING: "a cited document changed while it was recorded",
-    ReviewReason.SOURCE_REMOVED: "something it cites was removed",
-    ReviewReason.DEPENDENCY_REVIEW: "a decision it stands on is in question",
-}
+REASONS: Mapping[ReviewReason, str] = Said(
+    {
+        ReviewReason.SOURCE_CHANGED: _noop("a cited document changed"),
+        ReviewReason.SOURCE_CHANGED_DURING_RECORDING: _noop(
+            "a cited document changed while it was recorded"
+        ),
+        ReviewReason.SOURCE_REMOVED: _noop("something it cites was removed"),
+        ReviewReason.DEPENDENCY_REVIEW: _noop("a decision it stands on is in question"),
+    }
+)
 
 ASKED = "asked"
 """The reason that the review index keeps for a flag that somebody asked for."""
 
-REASON_LABELS: Mapping[ReviewReason, str] = {
-    ReviewReason.SOURCE_CHANGED: "Document changed",
-    ReviewReason.SOURCE_CHANGED_DURING_RECORDING: "Changed while recorded",
-    ReviewReason.SOURCE_REMOVED: "Source removed",
-    ReviewReason.DEPENDENCY_REVIEW: "Through a decision",
-}
+REASON_LABELS: Mapping[ReviewReason, str] = Said(
+    {
+        ReviewReason.SOURCE_CHANGED: _noop("Document changed"),
+        ReviewReason.SOURCE_CHANGED_DURING_RECORDING: _noop("Changed while recorded"),
+        ReviewReason.SOURCE_REMOVED: _noop("Source removed"),
+        ReviewReason.DEPENDENCY_REVIEW: _noop("Through a decision"),
+    }
+)
 
-GROUNDS: Mapping[Ground, str] = {
-    Ground.SOURCE_CHANGED: "The source changed",
-    Ground.WRONG_WHEN_MADE: "It was wrong when made",
-    Ground.NO_LONGER_NEEDED: "It is no longer needed",
-    Ground.STILL_HOLDS: "It still holds",
-}
+GROUNDS: Mapping[Ground, str] = Said(
+    {
+        Ground.SOURCE_CHANGED: _noop("The source changed"),
+        Ground.WRONG_WHEN_MADE: _noop("It was wrong when made"),
+        Ground.NO_LONGER_NEEDED: _noop("It is no longer needed"),
+        Ground.STILL_HOLDS: _noop("It still holds"),
+    }
+)
 
-COMPARISONS: Mapping[Comparison, str] = {
-    Comparison.IDENTICAL: "text identical",
-    Comparison.VERBATIM: "verbatim",
-    Comparison.SURROUNDINGS_CHANGED: "verbatim, surroundings changed",
-    Comparison.MOVED: "moved",
-    Comparison.EDITED: "edited",
-    Comparison.NOT_FOUND: "not found",
-    Comparison.REMOVED: "document removed",
-    Comparison.UNREADABLE: "original no longer readable",
-    Comparison.FAILED: "could not be read",
-    Comparison.NOT_COMPARED: "not compared yet",
-    Comparison.INTACT: "intact",
-    Comparison.CUT: "cut",
-    Comparison.REDACTED: "redacted",
-    Comparison.DELETED: "deleted",
-    Comparison.CLEAR: "clear",
-    Comparison.FLAGGED: "flagged",
-    Comparison.UNKNOWN: "unknown",
-    Comparison.SUPERSEDED: "superseded",
-    Comparison.REJECTED: "rejected",
-}
+COMPARISONS: Mapping[Comparison, str] = Said(
+    {
+        Comparison.IDENTICAL: _noop("text identical"),
+        Comparison.VERBATIM: _noop("verbatim"),
+        Comparison.SURROUNDINGS_CHANGED: _noop("verbatim, surroundings changed"),
+        Comparison.MOVED: _noop("moved"),
+        Comparison.EDITED: _noop("edited"),
+        Comparison.NOT_FOUND: _noop("not found"),
+        Comparison.REMOVED: _noop("document removed"),
+        Comparison.UNREADABLE: _noop("original no longer readable"),
+        Comparison.FAILED: _noop("could not be read"),
+        Comparison.NOT_COMPARED: _noop("not compared yet"),
+        Comparison.INTACT: _noop("intact"),
+        Comparison.CUT: _noop("cut"),
+        Comparison.REDACTED: _noop("redacted"),
+        Comparison.DELETED: _noop("deleted"),
+        Comparison.CLEAR: _noop("clear"),
+        Comparison.FLAGGED: _noop("flagged"),
+        Comparison.UNKNOWN: _noop("unknown"),
+        Comparison.SUPERSEDED: _noop("superseded"),
+        Comparison.REJECTED: _noop("rejected"),
+    }
+)
 
-STATUSES: Mapping[DecisionStatus, str] = {
-    DecisionStatus.ACTIVE: "active",
-    DecisionStatus.REJECTED: "rejected",
-    DecisionStatus.SUPERSEDED: "superseded",
-}
+STATUSES: Mapping[DecisionStatus, str] = Said(
+    {
+        DecisionStatus.ACTIVE: _noop("active"),
+        DecisionStatus.REJECTED: _noop("rejected"),
+        DecisionStatus.SUPERSEDED: _noop("superseded"),
+    }
+)
 
-STATES: Mapping[ReviewState, str] = {
-    ReviewState.CLEAR: "clear",
-    ReviewState.NEEDS_REVIEW: "needs review",
-    ReviewState.UNKNOWN: "unknown while flags still travel",
-}
+STATES: Mapping[ReviewState, str] = Said(
+    {
+        ReviewState.CLEAR: _noop("clear"),
+        ReviewState.NEEDS_REVIEW: _noop("needs review"),
+        ReviewState.UNKNOWN: _noop("unknown while flags still travel"),
+    }
+)
 
-EVENTS: Mapping[EventKind, str] = {
-    EventKind.MESSAGE: "message",
-    EventKind.TOOL_CALL: "tool call",
-    EventKind.TOOL_RESULT: "tool result",
-    EventKind.NOTE: "note",
-}
+EVENTS: Mapping[EventKind, str] = Said(
+    {
+        EventKind.MESSAGE: _noop("message"),
+        EventKind.TOOL_CALL: _noop("tool call"),
+        EventKind.TOOL_RESULT: _noop("tool result"),
+        EventKind.NOTE: _noop("note"),
+    }
+)
 
-STEP_STATES: Mapping[StepState, str] = {
-    StepState.IN_PROGRESS: "In progress",
-    StepState.FAILED: "Failed",
-    StepState.UNKNOWN: "Unknown",
-    StepState.NOT_STARTED: "Not started",
-    StepState.COMPLETED: "Completed",
-}
+STEP_STATES: Mapping[StepState, str] = Said(
+    {
+        StepState.IN_PROGRESS: _noop("In progress"),
+        StepState.FAILED: _noop("Failed"),
+        StepState.UNKNOWN: _noop("Unknown"),
+        StepState.NOT_STARTED: _noop("Not started"),
+        StepState.COMPLETED: _noop("Completed"),
+    }
+)
 
-SHOWN: Mapping[str, str] = {
-    "": "Everything",
-    "decisions": "Decisions only",
-    "messages": "Messages",
-    "tools": "Tools",
-    "notes": "Notes",
-}
+SHOWN: Mapping[str, str] = Said(
+    {
+        "": _noop("Everything"),
+        "decisions": _noop("Decisions only"),
+        "messages": _noop("Messages"),
+        "tools": _noop("Tools"),
+        "notes": _noop("Notes"),
+    }
+)
 """What of a task's log is shown, by the word in the address."""
 
-JUDGED: Mapping[VerdictKind, str] = {
-    VerdictKind.REAFFIRM: "reaffirmed",
-    VerdictKind.SUPERSEDE: "superseded",
-    VerdictKind.REJECT: "rejected",
-    VerdictKind.ASK: "asked for a review",
-    VerdictKind.WITHDRAW: "took a verdict back",
-}
+JUDGED: Mapping[VerdictKind, str] = Said(
+    {
+        VerdictKind.REAFFIRM: _noop("reaffirmed"),
+        VerdictKind.SUPERSEDE: _noop("superseded"),
+        VerdictKind.REJECT: _noop("rejected"),
+        VerdictKind.ASK: _noop("asked for a review"),
+        VerdictKind.WITHDRAW: _noop("took a verdict back"),
+    }
+)
 """What somebody did, after their name."""
 
-VERSION_VERBS: Mapping[str, str] = {
-    "add": "put",
-    "update": "changed",
-    "delete": "removed",
-    "purge": "erased",
-}
+VERSION_VERBS: Mapping[str, str] = Said(
+    {
+        "add": _noop("put"),
+        "update": _noop("changed"),
+        "delete": _noop("removed"),
+        "purge": _noop("erased"),
+    }
+)
 """What happened to a document with each of its versions."""
 
-VERDICTS: Mapping[str, str] = {
-    "reaffirm": "Reaffirmed",
-    "supersede": "Superseded",
-    "reject": "Rejected",
-    "ask": "Asked for review",
-    "withdraw": "Verdict taken back",
-}
+VERDICTS: Mapping[str, str] = Said(
+    {
+        "reaffirm": _noop("Reaffirmed"),
+        "supersede": _noop("Superseded"),
+        "reject": _noop("Rejected"),
+        "ask": _noop("Asked for review"),
+        "withdraw": _noop("Verdict taken back"),
+    }
+)
 
 
 def reason_words(reason: str | None) -> str:
     """Why a decision waits, to follow “because”. A reason of another writer is shown as it is."""
     if not reason:
-        return "somebody flagged it"
+        return _("somebody flagged it")
     if reason == ASKED:
-        return "somebody asked for another look"
+        return _("somebody asked for another look")
     if reason in REASONS:
         return REASONS[ReviewReason(reason)]
     return reason.replace("_", " ")
@@ -134,30 +165,35 @@ def reason_words(reason: str | None) -> str:
 
 def reason_label(reason: str) -> str:
     if reason == ASKED:
-        return "Asked for"
+        return _("Asked for")
     if reason in REASON_LABELS:
         return REASON_LABELS[ReviewReason(reason)]
-    return reason.replace("_", " ").capitalize() or "Flagged"
+    return reason.replace("_", " ").capitalize() or _("Flagged")
 
 
 def duration_words(seconds: float) -> str:
     """About how long, in its largest unit: “3 days”."""
-    for unit, length in (
-        ("year", 31_557_600),
-        ("month", 2_629_800),
-        ("day", 86_400),
-        ("hour", 3_600),
-        ("minute", 60),
-    ):
+    for length, said in _UNITS:
         count = int(seconds // length)
         if count:
-            return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
-    return "less than a minute"
+            return said(count) % {"number": count}
+    return _("less than a minute")
+
+
+_UNITS: tuple[tuple[int, Callable[[int], str]], ...] = (
+    (31_557_600, lambda n: ngettext("%(number)s year", "%(number)s years", n)),
+    (2_629_800, lambda n: ngettext("%(number)s month", "%(number)s months", n)),
+    (86_400, lambda n: ngettext("%(number)s day", "%(number)s days", n)),
+    (3_600, lambda n: ngettext("%(number)s hour", "%(number)s hours", n)),
+    (60, lambda n: ngettext("%(number)s minute", "%(number)s minutes", n)),
+)
 
 
 def span_words(seconds: float) -> str:
     """How long something took: “41 s”, “3 minutes”."""
-    return f"{int(seconds)} s" if seconds < 60 else duration_words(seconds)
+    if seconds >= 60:
+        return duration_words(seconds)
+    return _("%(number)s s") % {"number": int(seconds)}
 
 
 def plural(number: int, one: str, many: str) -> str:

@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from graphstore.evidence import Comparison
 from graphstore.records import Event, EventKind, ReviewState
@@ -80,7 +81,7 @@ def who(author: str | None) -> str:
 
 def _name(person_uuid: UUID) -> str:
     user = User.objects.filter(person_uuid=person_uuid).first()
-    return user.shown_name if user else "somebody without an account here"
+    return user.shown_name if user else _("somebody without an account here")
 
 
 @register.filter

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 
 from reviewconsole import problems
 from reviewconsole.addresses import projects_url
@@ -34,9 +35,9 @@ def _shown(request: HttpRequest, typed: list[dict[str, str]]) -> HttpResponse:
     problem = problems.NOT_PUT_BACK
     context: dict[str, Any] = {
         "status": problem.status,
-        "title": problem.title,
-        "sentence": problem.sentence,
-        "what_to_do": problem.what_to_do,
+        "title": gettext(problem.title),
+        "sentence": gettext(problem.sentence),
+        "what_to_do": gettext(problem.what_to_do),
         "home_url": projects_url(),
         "typed": typed,
     }

@@ -13,6 +13,7 @@ from django.contrib import messages
 from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from graphstore.faults import StoreFault
@@ -235,7 +236,7 @@ def held(request: HttpRequest, problem: Problem) -> HttpResponse:
     have landed.
     """
     context = {
-        "title": problem.title,
+        "title": gettext(problem.title),
         "refusal": _refusal(problem, ""),
         **_carried_on(_sent(request), request.get_full_path()),
     }
@@ -332,9 +333,9 @@ def _refusal(problem: Problem, code: str) -> dict[str, Any]:
     return {
         "status": problem.status,
         "code": code,
-        "title": problem.title,
-        "sentence": problem.sentence,
-        "what_to_do": problem.what_to_do,
+        "title": gettext(problem.title),
+        "sentence": gettext(problem.sentence),
+        "what_to_do": gettext(problem.what_to_do),
         "details": [],
         "links": [],
     }

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from graphstore.refusals import WriteErrorCode
@@ -69,7 +70,7 @@ def _grant(request: HttpRequest, scope: Scope) -> HttpResponse:
     result = operation(key)
     if result.error is not None:
         problem = about_document(result.error)
-        form.add_error("document_key", f"{problem.sentence} {problem.what_to_do}")
+        form.add_error("document_key", f"{gettext(problem.sentence)} {gettext(problem.what_to_do)}")
         # Whoever asks about a key is told on this page; 404 would say that the page is gone.
         missing = result.error == WriteErrorCode.DOCUMENT_NOT_FOUND
         status = 422 if missing else problem.status

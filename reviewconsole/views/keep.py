@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from graphstore.desk import Desk
@@ -132,7 +133,7 @@ def _out_of_date() -> dict[str, Any]:
     return {
         "status": problem.status,
         "sentence": "Something changed after you opened this page, so nothing was rejected.",
-        "what_to_do": problem.what_to_do,
+        "what_to_do": gettext(problem.what_to_do),
         "outcomes": [],
     }
 
@@ -167,7 +168,7 @@ def _stopped(
                 "conclusion": named.get(one.decision_id, "A decision that is gone"),
                 "url": decision_url(project, one.decision_id),
                 "state": _state_of(one),
-                "words": f"{problem.sentence} {' '.join(problems.details(refused))}".strip()
+                "words": f"{gettext(problem.sentence)} {' '.join(problems.details(refused))}".strip()
                 if one.result is refused
                 else "",
             }

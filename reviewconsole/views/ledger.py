@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.dateparse import parse_date
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from graphstore import ledger
@@ -96,7 +97,7 @@ def show_verification(request: HttpRequest, project: str) -> HttpResponse:
         "running": running,
         "last": last,
         "findings": finding_lines(project, last) if last else [],
-        "others": words.OTHERS,
+        "others": gettext(words.OTHERS),
         "ledger_url": ledger_url(project),
         "post_url": verification_url(project),
     }

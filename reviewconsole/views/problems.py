@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 from graphstore.faults import StoreFault
 from reviewconsole import problems
@@ -44,9 +45,9 @@ def _save_typed(request: HttpRequest) -> None:
 def _words(problem: Problem) -> dict[str, str | int]:
     return {
         "status": problem.status,
-        "title": problem.title,
-        "sentence": problem.sentence,
-        "what_to_do": problem.what_to_do,
+        "title": gettext(problem.title),
+        "sentence": gettext(problem.sentence),
+        "what_to_do": gettext(problem.what_to_do),
         "home_url": projects_url(),
     }
 

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from graphstore.records import ReviewState, VerdictKind, VerdictRecord
@@ -117,7 +118,7 @@ def _closed_words(verdict: VerdictRecord, plan: WithdrawVerdictResult) -> str:
         return "This took a verdict back. It cannot be taken back itself; judge the decision again."
     if verdict.withdrawn_at is not None:
         return "It was taken back already."
-    return problems.of_refusal(plan).sentence
+    return gettext(problems.of_refusal(plan).sentence)
 
 
 def _what_it_does(verdict: VerdictRecord, plan: WithdrawVerdictResult) -> list[str]:
