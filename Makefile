@@ -9,6 +9,8 @@
 #   make fuzz [FUZZ_SECONDS=600] [FUZZ_SEED=…]   every write against the rules, until a difference
 #   make bench [ENGINE=neo4j] [DECISIONS=1000,100000] [ROUNDS=15] [ALONE=1] [WRITE=1]
 #                                            our operations beside the library's (docs/performance.md)
+#   make reviewing [ENGINE=neo4j] [FEW=1] [WRITE=1]
+#                                            what 300 flags take a reviewer (docs/reviewing.md)
 
 PORT ?= 8000
 GRAPH ?= embedded
@@ -27,7 +29,7 @@ KILLS ?= 500
 IN_VENV := .venv/bin
 WITH_NEO4J := $(if $(findstring neo4j,$(ENGINES)),--neo4j)
 
-.PHONY: bench fuzz kill mutants setup test check lint types contracts unit demo serve format
+.PHONY: bench reviewing fuzz kill mutants setup test check lint types contracts unit demo serve format
 
 setup:
 	@bin/setup
@@ -84,3 +86,8 @@ bench:
 	@PYTHONPATH=.:bin $(IN_VENV)/python -m bench.operations --engine $(or $(ENGINE),embedded) \
 		--decisions $(or $(DECISIONS),1000) --rounds $(or $(ROUNDS),15) \
 		$(if $(ALONE),--alone) $(if $(WRITE),--write)
+
+reviewing:
+	@bin/setup --browser $(if $(findstring neo4j,$(ENGINE)),--neo4j)
+	@PYTHONPATH=.:bin $(IN_VENV)/python -m bench.reviewing --engine $(or $(ENGINE),embedded) \
+		$(if $(FEW),--few) $(if $(WRITE),--write)

@@ -7,7 +7,7 @@ neighbour or an exception elsewhere now says otherwise, 10 edits of one number, 
 10 that change a mark only, and 8 decisions that wait because of a second document as well.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
@@ -17,7 +17,7 @@ from graphstore import ConversationHistory, DecisionTraces, Documents, GraphStor
 from graphstore.ids import evidence_id, named_id, sha256
 from graphstore.records import DecisionSupportInput, DocumentSupportInput, SupportInput
 
-__all__ = ["EXPECTED", "Kind", "Rule", "fill", "versions"]
+__all__ = ["EXPECTED", "FEW", "Kind", "Rule", "fill", "versions"]
 
 TASK = "service-plan"
 AGENT = "planner"
@@ -61,6 +61,9 @@ EXPECTED = {
     Kind.GONE: 19,
 }  # fmt: skip
 """How many of each; the root's own passage is worded otherwise, and counts by itself."""
+
+FEW = dict.fromkeys(Kind, 1) | {Kind.CALM: 6}
+"""A small queue with every trap in it, and just enough for a bulk."""
 
 
 @dataclass(frozen=True)
@@ -138,13 +141,13 @@ def _filler(number: int, side: str) -> str:
     )
 
 
-def rules() -> list[Rule]:
-    """All 300, mixed so that no kind stands together, the root in the middle."""
-    left = {kind: number for kind, number in EXPECTED.items() if kind is not Kind.ROOT}
+def rules(numbers: Mapping[Kind, int] = EXPECTED) -> list[Rule]:
+    """All of them, mixed so that no kind stands together, the root in the middle."""
+    left = {kind: number for kind, number in numbers.items() if kind is not Kind.ROOT}
     total, mixed = sum(left.values()), list[Kind]()
     for _ in range(total):
         # Whichever kind is furthest behind its even spread comes next.
-        kind = max(left, key=lambda one: left[one] / EXPECTED[one])
+        kind = max(left, key=lambda one: left[one] / numbers[one])
         left[kind] -= 1
         mixed.append(kind)
     mixed.insert(total // 2, Kind.ROOT)
@@ -172,17 +175,17 @@ def _prices(year: int) -> str:
     return f"A service costs {year - 1900} euro in {year}.\n\nTravel is charged by the hour."
 
 
-def fill(store: GraphStore, project_id: str) -> list[Rule]:
-    """Record the 300 decisions in an empty project, then activate versions 2 to 4.
+def fill(store: GraphStore, project_id: str, numbers: Mapping[Kind, int] = EXPECTED) -> list[Rule]:
+    """Record the decisions in an empty project, so many of each kind, then activate versions 2 to 4.
 
-    Returns the rules with the ids of their decisions. Afterwards all 300 wait.
+    Returns the rules with the ids of their decisions. Afterwards all of them wait.
     """
     named = {"project_id": project_id, "agent_id": AGENT}
     history = ConversationHistory(store, **named)
     traces = DecisionTraces(store, **named)
     documents = Documents(store, **named)
     keys = (f"{project_id}-handbook", f"{project_id}-prices")
-    made = rules()
+    made = rules(numbers)
     texts = versions(made)
     assert history.create_task(TASK, "Plan the service of every pump.").recorded
     assert documents.put_document(keys[0], texts[0], title=TITLE).recorded

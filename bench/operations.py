@@ -47,7 +47,7 @@ def main() -> None:
         from bench import report
 
         run = report.Run(chosen.engine, chosen.rounds, {}, {})
-        with _graphs(chosen.engine, Path(folder)) as graphs:
+        with graphs_of(chosen.engine, Path(folder)) as graphs:
             for size in sizes:
                 with graphs.empty_graph() as raw:
                     _measure(run, raw, size, alone=chosen.alone)
@@ -75,7 +75,7 @@ def _console(folder: Path) -> None:
 
 
 @contextmanager
-def _graphs(engine: str, folder: Path) -> Iterator[Any]:
+def graphs_of(engine: str, folder: Path) -> Iterator[Any]:
     if engine == "neo4j":
         os.environ.setdefault("NEO4J_HEAP", "2g")
         servers: Any = Neo4jGraphs(folder)

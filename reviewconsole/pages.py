@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseLocation
 
@@ -65,13 +67,18 @@ def go_on(request: HttpRequest, path: str, template: str) -> HttpResponse:
     """As `go`, from one page of `template` to the next: its body takes the place of this one's.
 
     Where the next page is of another template it is loaded as a whole: this page has not
-    its styles and scripts.
+    its styles and scripts. A page of another view is, so it is not even asked for first.
     """
-    if not swaps(request):
+    here = request.resolver_match
+    if not swaps(request) or here is None or not _leads_to(path, here.view_name):
         return go(request, path)
     return HttpResponseLocation(
         path, target="body", swap="innerHTML", headers={_IN_PLACE: template}
     )
+
+
+def _leads_to(path: str, view_name: str) -> bool:
+    return resolve(urlsplit(path).path).view_name == view_name
 
 
 def safe_path(request: HttpRequest, path: str) -> str:

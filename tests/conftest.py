@@ -14,7 +14,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +21,7 @@ import pytest
 from xdist.remote import Producer
 
 from graphstore.engines.embedded import ensure_server
+from tests.browser.chromium import launch_args
 from tests.dealing import ByEngine
 from tests.memory import in_memory
 from tests.servers import ENGINES as ALL_ENGINES
@@ -108,20 +108,5 @@ def graph_settings(raw: RawGraph) -> GraphSettings:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
-    """Use the machine's Chromium, since Playwright's own download is not part of set-up."""
-    executable = (
-        shutil.which("chromium-headless-shell")
-        or shutil.which("chromium")
-        or shutil.which("chromium-browser")
-        or shutil.which("google-chrome")
-    )
-    assert executable, "browser tests need Chromium: `make setup` says how to get it"
-    quiet = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-    ]
-    quiet += ["--disable-component-update", "--disable-sync"]
-    return browser_type_launch_args | {"executable_path": executable, "args": quiet}
+    """Use the machine's Chromium."""
+    return browser_type_launch_args | launch_args()

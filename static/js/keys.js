@@ -1,5 +1,5 @@
-// Single keys: j k move, a s d choose a verdict, c claims, n goes on, b goes back, u undoes,
-// / searches, ? lists them. Only Ctrl or Cmd with Enter records anything, and not from
+// Single keys: j k move, a s d choose a verdict, p cites the passage shown, c claims, n goes on,
+// b goes back, u undoes, / searches, ? lists them. Only Ctrl or Cmd with Enter records anything, and not from
 // within another form. Enter and Space keep their own meaning.
 // Keys rest while somebody types, while a dialog is open, while a request runs and while the
 // page is being left: none acts on an item that is not on screen yet. They can be switched
@@ -28,10 +28,37 @@ function move(step) {
 function choose(key) {
   const radio = document.querySelector(`input[data-key="${key}"]:not(:disabled)`);
   if (!radio) return false;
-  radio.checked = true;
-  radio.dispatchEvent(new Event("change", { bubbles: true }));
+  check(radio);
   radio.focus();
   return true;
+}
+
+// Cites the present passage that the page shows, of one support after the other, and then goes
+// on to what is to be written for the verdict that was chosen. It picks nothing a second time.
+function pick() {
+  const shown = [...document.querySelectorAll("[data-pick]")];
+  if (!shown.length) return false;
+  const { form } = shown[0];
+  const revises = form.elements.verdict.value === "supersede";
+  const lacks = (one) => {
+    const kept = form.querySelector(`[name="${one.dataset.pick}"][value="present"]`);
+    const sent = new FormData(form);
+    return [one, revises && kept].filter((field) => field && !sent.has(field.name));
+  };
+  const left = shown.filter((one) => lacks(one).length);
+  const here = left.shift();
+  if (here) lacks(here).forEach(check);
+  const { conclusion, explanation } = form.elements;
+  const text = revises && conclusion.value === conclusion.defaultValue ? conclusion : explanation;
+  const onward = text.checkVisibility() ? text : here;
+  (left[0] ?? onward)?.focus();
+  if (document.activeElement === conclusion) conclusion.select();
+  return true;
+}
+
+function check(radio) {
+  radio.checked = true;
+  radio.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 function elsewhere(target, button) {
@@ -66,6 +93,7 @@ function act(key) {
   if (key === "j") return move(1) ?? true;
   if (key === "k") return move(-1) ?? true;
   if (key === "a" || key === "s" || key === "d") return choose(key);
+  if (key === "p") return pick();
   if (key === "c") return claim();
   if (key === "n") return follow(document.querySelector("[data-next]"));
   if (key === "b") return follow(document.querySelector("[data-back]"));

@@ -50,6 +50,27 @@ def test_from_the_queue_to_a_verdict_without_a_mouse(bobs: Page, flagged: Shop) 
     assert [one.rejection_reason for one in rejected] == ["Nobody needs it: jakd?"]
 
 
+def test_one_key_cites_what_the_page_shows(bobs: Page, flagged: Shop) -> None:
+    """Nothing is picked before it; then the writing begins where the chosen verdict wants a text."""
+    bobs.goto(flagged.at(flagged.days))
+    picked = bobs.get_by_label("The passage shown under Now")
+    why, conclusion = (bobs.get_by_role("textbox", name=name) for name in ("Why", "New conclusion"))
+    press(bobs, "a")
+    expect(picked).not_to_be_checked()
+    press(bobs, "p")
+    expect(picked).to_be_checked()
+    expect(why).to_be_focused()
+    press(bobs, "p")
+    expect(why).to_have_value("p")
+    bobs.get_by_role("radio", name="Supersede").focus()
+    press(bobs, "s")
+    expect(bobs.get_by_label("use the present passage")).not_to_be_checked()
+    press(bobs, "p")
+    expect(conclusion).to_be_focused()
+    bobs.keyboard.type("Refunds take at most 15 days.")
+    expect(conclusion).to_have_value("Refunds take at most 15 days.")
+
+
 def test_nothing_is_recorded_by_a_single_key(bobs: Page, flagged: Shop) -> None:
     """Choosing, Enter and Space post nothing; `n` goes on and the decision keeps waiting."""
     posts: list[str] = []

@@ -579,6 +579,15 @@ def test_what_waits_again_after_it_was_reaffirmed_says_so(flagged: World, bobs: 
     assert "changed again" not in open_decision(bobs, flagged.days).content.decode()
 
 
+def test_from_the_last_that_waits_the_queue_is_loaded_at_once(flagged: World, bobs: Client) -> None:
+    """It is asked for once, not first to take a place that it cannot take."""
+    judge(bobs, flagged.days, "reject", explanation="Wrong.")
+    judge(bobs, flagged.letter, "reject", explanation="Wrong.")
+    form = shown_form(open_decision(bobs, flagged.signature)) | {"verdict": "reaffirm"}
+    answer = post(bobs, at(flagged.signature), form, **HTMX)
+    assert answer["HX-Redirect"] == queue_url(flagged.project)
+
+
 # What it costs
 
 
