@@ -36,7 +36,7 @@ _READ = """
     dangers: says(card, '.dangers li'),
     changes: says(card, '.changes li, .changes p'),
     gone: says(card, '.passage--none'),
-    elsewhere: says(card, '.also ins, .also del'),
+    elsewhere: says(card, '.also .passage').map((one) => one.replace(/^\\[\\w+:\\s*|\\s*\\]$/g, '')),
     to_pick: card.querySelector('[data-pick]') !== null,
   }));
 }

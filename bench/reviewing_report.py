@@ -108,7 +108,7 @@ def _traps(run: Run) -> Iterator[str]:
             f"{kind}{'' if kind in TRAPS else ' (no trap)'}",
             len(own),
             _bold(offered, most=0) if kind in TRAPS else offered,
-            ", ".join(f"{name} {number}" for name, number in verdicts.items()),
+            ", ".join(f"{name}: {number}" for name, number in verdicts.items()),
             _words(run, kind),
         )
 
