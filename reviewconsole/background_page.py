@@ -1,14 +1,17 @@
 """What the page of background work shows: jobs, the sweep's counts, tasks that failed."""
 
+from collections.abc import Mapping
 from datetime import date
 from itertools import groupby
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
 from django_q.models import Failure
 
 from graphstore.erasures import RetentionJob
 from reviewconsole.models import SweepCount, SweepMark
+from reviewconsole.said import Said
 
 __all__ = ["job_line", "last_sweep", "left_over", "mended_days", "queue_failures"]
 
@@ -16,52 +19,60 @@ DAYS = 30
 FAILURES = 20
 LOOKED_AT = 200
 
-JOBS = {
-    "delete_task": "A task is being deleted",
-    "flag_citers": "Decisions on a source that changed are being flagged",
-    "rewrite_log": "The graph's own log is being rewritten",
-}
-KINDS = {
-    "outdated_version": "Clear on a version that is not current: flagged",
-    "lost_source": "Clear on a source that is gone or redacted: flagged",
-    "fallen_parent": "Clear under a decision that fell or waits: flagged",
-    "second_revision": "Active beside a newer revision of its choice: superseded by it",
-    "undated_flag": "Flagged by another writer: dated, its causes found",
-    "uncounted": "Recorded by another writer: taken in and counted",
-    "orphan": "Left behind by a deleted task: marked so",
-    "gone_unsaid": "Support of what was deleted: marked as gone",
-    "mark_missing": "Flags on their way, and the project did not say so",
-    "mark_stale": "Project said that flags are on their way, and none were",
-    "event_number": "Task whose last number was not its last event's",
-    "event_without_id": "Event that was left without an id",
-    "step_sources": "Step joined to the documents that its result rests on",
-    "choice_count": "Choice whose decisions were counted wrong",
-    "kept_body": "Stored answer that kept an erased text: erased there, too",
-}
-REASONS = {
-    "contended": "Others kept changing it; the next sweep tries again",
-    "unreadable": "A record that cannot be read",
-    "numbers_cited": "Lost events whose numbers are still cited",
-    "step_unreadable": "A step whose sources cannot be read",
-    "result_unreadable": "A stored answer that cannot be read",
-    "side_unknown": "A choice with a side that nobody counted yet",
-}
+JOBS: Mapping[str, str] = Said(
+    {
+        "delete_task": _noop("A task is being deleted"),
+        "flag_citers": _noop("Decisions on a source that changed are being flagged"),
+        "rewrite_log": _noop("The graph's own log is being rewritten"),
+    }
+)
+KINDS: Mapping[str, str] = Said(
+    {
+        "outdated_version": _noop("Clear on a version that is not current: flagged"),
+        "lost_source": _noop("Clear on a source that is gone or redacted: flagged"),
+        "fallen_parent": _noop("Clear under a decision that fell or waits: flagged"),
+        "second_revision": _noop("Active beside a newer revision of its choice: superseded by it"),
+        "undated_flag": _noop("Flagged by another writer: dated, its causes found"),
+        "uncounted": _noop("Recorded by another writer: taken in and counted"),
+        "orphan": _noop("Left behind by a deleted task: marked so"),
+        "gone_unsaid": _noop("Support of what was deleted: marked as gone"),
+        "mark_missing": _noop("Flags on their way, and the project did not say so"),
+        "mark_stale": _noop("Project said that flags are on their way, and none were"),
+        "event_number": _noop("Task whose last number was not its last event's"),
+        "event_without_id": _noop("Event that was left without an id"),
+        "step_sources": _noop("Step joined to the documents that its result rests on"),
+        "choice_count": _noop("Choice whose decisions were counted wrong"),
+        "kept_body": _noop("Stored answer that kept an erased text: erased there, too"),
+    }
+)
+REASONS: Mapping[str, str] = Said(
+    {
+        "contended": _noop("Others kept changing it; the next sweep tries again"),
+        "unreadable": _noop("A record that cannot be read"),
+        "numbers_cited": _noop("Lost events whose numbers are still cited"),
+        "step_unreadable": _noop("A step whose sources cannot be read"),
+        "result_unreadable": _noop("A stored answer that cannot be read"),
+        "side_unknown": _noop("A choice with a side that nobody counted yet"),
+    }
+)
 """Each kind and reason that `graphstore.sweep` counts, in words."""
 
-ENTRIES = {
-    "reviewconsole.jobs.sweep": "Sweep of all projects",
-    "reviewconsole.jobs.catch_up": "Bringing this project level",
-    "reviewconsole.jobs.compare": _("Comparing flagged decisions with their sources"),
-}
+ENTRIES: Mapping[str, str] = Said(
+    {
+        "reviewconsole.jobs.sweep": _noop("Sweep of all projects"),
+        "reviewconsole.jobs.catch_up": _noop("Bringing this project level"),
+        "reviewconsole.jobs.compare": _noop("Comparing flagged decisions with their sources"),
+    }
+)
 
 
 def job_line(job: RetentionJob) -> dict[str, Any]:
     """One job that is open or held."""
     deletes = job.kind == "delete_task"
     return {
-        "what": JOBS.get(job.kind, "Work goes on"),
+        "what": JOBS.get(job.kind) or _("Work goes on"),
         "job": job,
-        "state": "paused" if job.state == "paused" else "under way",
+        "state": _("paused") if job.state == "paused" else _("under way"),
         "percent": int(job.share * 100) if deletes else None,
     }
 
@@ -89,7 +100,7 @@ def _day(row: SweepCount) -> date:
     return row.day
 
 
-def _line(row: SweepCount, words: dict[str, str]) -> dict[str, Any]:
+def _line(row: SweepCount, words: Mapping[str, str]) -> dict[str, Any]:
     return {"what": words.get(row.kind, row.kind), "number": row.number, "at": row.last_at}
 
 
@@ -98,6 +109,6 @@ def queue_failures(project_id: str) -> list[dict[str, Any]]:
     failed = Failure.objects.order_by("-stopped")[:LOOKED_AT]
     own = [task for task in failed if tuple(task.args or ()) in ((), (project_id,))]
     return [
-        {"what": ENTRIES.get(task.func, "A background task"), "at": task.stopped}
+        {"what": ENTRIES.get(task.func) or _("A background task"), "at": task.stopped}
         for task in own[:FAILURES]
     ]

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from graphstore.board import Surroundings, surroundings
 from graphstore.records import (
@@ -197,9 +198,13 @@ def _cited_event(
 ) -> dict[str, Any]:
     event = around.events.get(support.event_id)
     if not support.task_name:
-        return _shown("event", "An event of a task that is gone", "", "deleted")
+        return _shown("event", _("An event of a task that is gone"), "", "deleted")
     own = support.task_name == decision.task_name
-    title = f"Event {support.seq} of {'its task' if own else support.task_name}"
+    title = (
+        _("Event %(number)s of its task") % {"number": support.seq}
+        if own
+        else _("Event %(number)s of %(task)s") % {"number": support.seq, "task": support.task_name}
+    )
     if event is None:
         return _shown("event", title, "", "deleted")
     address = task_url(project, support.task_name, after=support.seq - 1)
@@ -214,7 +219,7 @@ def _cited_event(
 def _cited_decision(project: str, support: DecisionSupport, around: Surroundings) -> dict[str, Any]:
     cited = around.decisions.get(support.decision_id)
     if cited is None:
-        return _shown("decision", "A decision that is gone", "", "deleted")
+        return _shown("decision", _("A decision that is gone"), "", "deleted")
     since = "" if cited.status == DecisionStatus.ACTIVE else words.STATUSES[cited.status]
     url = decision_url(project, support.decision_id)
-    return _shown("decision", "Another decision", cited.conclusion, since, url=url)
+    return _shown("decision", _("Another decision"), cited.conclusion, since, url=url)

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from graphstore.desk import Desk
-from reviewconsole import claims, problems
+from reviewconsole import claims, problems, words
 from reviewconsole.access import Scope
 from reviewconsole.addresses import (
     claim_url,
@@ -94,8 +94,8 @@ def claim_refusal(holder: Holder) -> dict[str, Any]:
     """409: somebody else holds it. Names them, and leads to the form that takes it over."""
     said = _("%(name)s holds it since %(since)s, until %(until)s.") % {
         "name": holder.name,
-        "since": f"{timezone.localtime(holder.since):%H:%M}",
-        "until": f"{timezone.localtime(holder.until):%H:%M}",
+        "since": words.clock_words(holder.since),
+        "until": words.clock_words(holder.until),
     }
     details = [said, *([f"“{holder.why}”"] if holder.why else [])]
     links = [{"label": _("Take it over"), "url": "#claim"}]
@@ -113,7 +113,7 @@ def left_words(scope: Scope, decision_id: UUID, form: LeaveForm) -> str:
             until = form.snoozed_until
             said = (
                 _("Snoozed until %(day)s, or until it changes.")
-                % {"day": f"{timezone.localtime(until):%d %b, %H:%M}"}
+                % {"day": words.moment_words(until)}
                 if until
                 else _("Snoozed until it changes.")
             )

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from graphstore.faults import StoreFault
 from graphstore.ids import sha256
+from reviewconsole import words
 from reviewconsole.access import Scope
 from reviewconsole.addresses import (
     conflicts_url,
@@ -111,7 +112,7 @@ def _project(request: HttpRequest, scope: Scope) -> dict[str, Any]:
     conflicts = None if fault else conflict_count(scope)
     return {
         "project": {"id": project, "name": project, "url": queue},
-        "role": scope.role.label,
+        "role": words.ROLES[scope.role],
         "queue_count": count,
         "search_url": decisions_url(project),
         "instructions": instructions_of(project) if here in _INSTRUCTED else "",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.forms import BoundField
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from graphstore.citation import public_uri
@@ -11,6 +12,7 @@ from graphstore.desk import Desk, SupportOnDesk, Verdict
 from graphstore.records import (
     DecisionStatus,
     DecisionSupport,
+    Document,
     DocumentSupport,
     EventSupport,
     ReviewState,
@@ -165,9 +167,9 @@ def title_of(shown: SupportOnDesk) -> str:
         case EventSupport():
             kind = f" · {words.EVENTS[shown.event.kind]}" if shown.event else ""
             name = f" · {shown.event.name}" if shown.event and shown.event.name else ""
-            return f"Event {support.seq}{kind}{name}"
+            return f"{_('Event %(number)s') % {'number': support.seq}}{kind}{name}"
         case DecisionSupport():
-            return shown.parent.conclusion if shown.parent else "A decision that is gone"
+            return shown.parent.conclusion if shown.parent else _("A decision that is gone")
 
 
 def passages_of(desk: Desk) -> dict[int, list[Passage]]:
@@ -252,17 +254,35 @@ def _place_words(shown: SupportOnDesk) -> str:
     support = shown.support
     match support:
         case DocumentSupport():
-            cited, document = support.recorded_activation_seq, shown.document
-            then = f"cited from version {cited}" if cited else "cited from an earlier version"
-            if document is None or document.removed:
-                return f"{then}, since removed"
-            if cited == document.activation_seq:
-                return f"{then}, still the newest"
-            return f"{then}, now version {document.activation_seq}"
+            return _version_words(support.recorded_activation_seq, shown.document)
         case EventSupport():
-            return f"in {support.task_name}" if support.task_name else "task deleted"
+            return (
+                _("in %(task)s") % {"task": support.task_name}
+                if support.task_name
+                else _("task deleted")
+            )
         case DecisionSupport():
-            return f"revision {shown.parent.revision}" if shown.parent else ""
+            return (
+                _("revision %(number)s") % {"number": shown.parent.revision} if shown.parent else ""
+            )
+
+
+def _version_words(cited: int | None, document: Document | None) -> str:
+    """From which version a document is cited, and how that stands to the newest."""
+    numbers = {"cited": cited, "newest": document.activation_seq if document else None}
+    if document is None or document.removed:
+        said = (
+            _("cited from version %(cited)s, since removed")
+            if cited
+            else _("cited from an earlier version, since removed")
+        )
+    elif not cited:
+        said = _("cited from an earlier version, now version %(newest)s")
+    elif cited == document.activation_seq:
+        said = _("cited from version %(cited)s, still the newest")
+    else:
+        said = _("cited from version %(cited)s, now version %(newest)s")
+    return said % numbers
 
 
 def impact_of(desk: Desk) -> Impact:

@@ -13,7 +13,7 @@ from graphstore.citation import public_uri
 from graphstore.records import Document
 from reviewconsole.document_text import as_it_breaks_lines
 
-__all__ = ["FILE_KINDS", "MOST_CHARS", "DocumentForm", "GrantForm", "RemovalForm", "typed_document"]
+__all__ = ["MOST_CHARS", "DocumentForm", "GrantForm", "RemovalForm", "typed_document"]
 
 MOST_CHARS = 500_000
 """Some 200 pages. It keeps a form within what one request may carry, whatever the script."""

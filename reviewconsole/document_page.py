@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from graphstore.citation import public_uri
 from graphstore.ids import EvidenceReference, MalformedEvidenceId, parse_evidence_id
 from graphstore.records import (
@@ -104,7 +106,7 @@ def waiting_for(project_id: str, documents: Iterable[Document]) -> tuple[dict[st
         .values_list("ref", "flagged_id")
         .distinct()[:MOST_COUNTED]
     )
-    for ref, _ in causes:
+    for ref, _flagged in causes:
         counts[ref] += 1
     return counts, sum(counts.values()) == MOST_COUNTED
 
@@ -232,9 +234,10 @@ def citers(
 
 def _from_words(seq: int | None, document: Document) -> str:
     if seq is None:
-        return "cited from an earlier version"
-    newest = seq == document.activation_seq
-    return f"cited from version {seq}{', the newest' if newest else ''}"
+        return _("cited from an earlier version")
+    if seq == document.activation_seq:
+        return _("cited from version %(cited)s, the newest") % {"cited": seq}
+    return _("cited from version %(cited)s") % {"cited": seq}
 
 
 def would_flag(

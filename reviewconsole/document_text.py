@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 
+from django.utils.translation import gettext as _
+
 from graphstore.changed_words import Segment, describe_changes, diff_words
 from graphstore.evidence import locate, normalised, paragraphs
 
@@ -307,7 +309,12 @@ def _in_words(changed: Sequence[Change]) -> tuple[list[tuple[int, str]], bool]:
 def _sentences(change: Change) -> list[str]:
     if change.kind == "changed":
         return describe_changes(list(change.segments))
-    return [f"a paragraph is {change.kind}: “{_beginning(change.text)}”"]
+    said = (
+        _("a paragraph is new: “%(text)s”")
+        if change.kind == "new"
+        else _("a paragraph is gone: “%(text)s”")
+    )
+    return [said % {"text": _beginning(change.text)}]
 
 
 def _beginning(text: str, most: int = 60) -> str:

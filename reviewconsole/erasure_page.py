@@ -1,11 +1,14 @@
 """What plans and receipts of erasures show."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
+from django.utils.translation import ngettext
 
 from graphstore.erasures import Quote, Receipt, RetentionJob
 from graphstore.records import Decision, ReviewState
-from reviewconsole import words
 from reviewconsole.access import Scope
 from reviewconsole.addresses import (
     decision_url,
@@ -14,41 +17,64 @@ from reviewconsole.addresses import (
     receipt_url,
     verdict_url,
 )
+from reviewconsole.said import Said
 
 __all__ = ["counted", "flag_lines", "job_of", "quote_lines", "receipt_of"]
 
-_COUNTED = {
-    "bodies": ("event body", "event bodies"),
-    "events": ("event", "events"),
-    "steps": ("step", "steps"),
-    "decisions": ("decision", "decisions"),
-    "supports": ("support", "supports"),
-    "verdicts": ("verdict", "verdicts"),
-    "requests": ("stored answer emptied", "stored answers emptied"),
-}
-_QUOTED = {"decision": "Decision", "verdict": "Verdict", "event": "Event", "document": "Document"}
-_LOGS = {
-    "rewritten": "The graph's own log was rewritten: its files hold none of it any more.",
-    "transaction_logs": (
-        "The graph keeps erased text in its transaction logs until they are rotated out, two days"
-        " by default; Neo4j gives no way to empty them sooner."
-    ),
-    "not_allowed": (
-        "The graph's server does not let the console rewrite its log. Run BGREWRITEAOF there, or"
-        " the erased text stays in its append-only file."
-    ),
-    "failed": (
-        "The graph's server could not rewrite its log. Look at its disk and run BGREWRITEAOF"
-        " there; the erased text is still in its append-only file."
+_COUNTED: Mapping[str, Callable[[int], str]] = {
+    "bodies": lambda n: ngettext("%(number)s event body", "%(number)s event bodies", n),
+    "events": lambda n: ngettext("%(number)s event", "%(number)s events", n),
+    "steps": lambda n: ngettext("%(number)s step", "%(number)s steps", n),
+    "decisions": lambda n: ngettext("%(number)s decision", "%(number)s decisions", n),
+    "supports": lambda n: ngettext("%(number)s support", "%(number)s supports", n),
+    "verdicts": lambda n: ngettext("%(number)s verdict", "%(number)s verdicts", n),
+    "requests": lambda n: ngettext(
+        "%(number)s stored answer emptied", "%(number)s stored answers emptied", n
     ),
 }
-_STATES = {"open": "under way", "paused": "paused", "done": "done", "cancelled": "called off"}
+_QUOTED = Said(
+    {
+        "decision": _noop("Decision"),
+        "verdict": _noop("Verdict"),
+        "event": _noop("Event"),
+        "document": _noop("Document"),
+    }
+)
+_LOGS = Said(
+    {
+        "rewritten": _noop(
+            "The graph's own log was rewritten: its files hold none of it any more."
+        ),
+        "transaction_logs": _noop(
+            "The graph keeps erased text in its transaction logs until they are rotated out, two days"
+            " by default; Neo4j gives no way to empty them sooner."
+        ),
+        "not_allowed": _noop(
+            "The graph's server does not let the console rewrite its log. Run BGREWRITEAOF there, or"
+            " the erased text stays in its append-only file."
+        ),
+        "failed": _noop(
+            "The graph's server could not rewrite its log. Look at its disk and run BGREWRITEAOF"
+            " there; the erased text is still in its append-only file."
+        ),
+    }
+)
+_STATES = Said(
+    {
+        "open": _noop("under way"),
+        "paused": _noop("paused"),
+        "done": _noop("done"),
+        "cancelled": _noop("called off"),
+    }
+)
 
 
 def counted(erased: Mapping[str, int]) -> list[str]:
     """How much goes, one kind a line."""
     return [
-        words.plural(erased[kind], *names) for kind, names in _COUNTED.items() if erased.get(kind)
+        said(erased[kind]) % {"number": f"{erased[kind]:,}"}
+        for kind, said in _COUNTED.items()
+        if erased.get(kind)
     ]
 
 
@@ -89,13 +115,13 @@ def receipt_of(scope: Scope, receipt: Receipt) -> dict[str, Any]:
     redacted = receipt.action == "redact_event"
     job, log = receipt.job, receipt.log
     if job is not None and job.state == "cancelled":
-        what = "Deletion called off"
+        what = _("Deletion called off")
     elif redacted:
-        what = "Event redacted"
+        what = _("Event redacted")
     elif job is not None and job.state != "done":
-        what = "Task is being deleted"
+        what = _("Task is being deleted")
     else:
-        what = "Task deleted"
+        what = _("Task deleted")
     return {
         "receipt": receipt,
         "what": what,

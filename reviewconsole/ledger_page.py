@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from graphstore.ledger import LedgerEntry
 from reviewconsole import ledger_words as words
 from reviewconsole.access import Scope
@@ -29,8 +31,10 @@ def row_of(entry: LedgerEntry) -> dict[str, Any]:
 
 def _state(entry: LedgerEntry) -> str:
     if not entry.attested:
-        return "unattested"
-    return f"number {entry.sequence_number:,}" if entry.sequence_number else "not sealed yet"
+        return _("unattested")
+    if not entry.sequence_number:
+        return _("not sealed yet")
+    return _("number %(number)s") % {"number": f"{entry.sequence_number:,}"}
 
 
 def entry_context(scope: Scope, entry: LedgerEntry, task_name: str | None) -> dict[str, Any]:
@@ -53,10 +57,10 @@ def entry_context(scope: Scope, entry: LedgerEntry, task_name: str | None) -> di
         "lists": [
             {"label": label, "count": len(ids), "ids": ids[:LISTED], "more": len(ids) - LISTED}
             for label, ids in (
-                ("Created", _ids(manifest, "created")),
-                ("Superseded", _ids(manifest, "superseded")),
-                ("Flagged", [*_ids(manifest, "flagged"), *entry.late]),
-                ("Erased", _ids(manifest, "gone")),
+                (_("Created"), _ids(manifest, "created")),
+                (_("Superseded"), _ids(manifest, "superseded")),
+                (_("Flagged"), [*_ids(manifest, "flagged"), *entry.late]),
+                (_("Erased"), _ids(manifest, "gone")),
             )
             if ids
         ],

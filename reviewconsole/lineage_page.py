@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
 from django.utils.translation import ngettext
 
 from graphstore.lineages import MAX_OPENED
@@ -11,25 +13,30 @@ from graphstore.results import Lineage, LineageNode
 from reviewconsole.addresses import decision_url, document_url, lineage_url, task_url
 from reviewconsole.drawn_text import wrapped
 from reviewconsole.lineage_drawing import MOST_NODES, MOST_OPENED, Box, Drawing, draw
+from reviewconsole.said import Said
 
 __all__ = ["context_of"]
 
 _STATUSES = {
-    DecisionStatus.SUPERSEDED: ("superseded", "", "swap"),
-    DecisionStatus.REJECTED: ("rejected", "harm", "cross"),
+    DecisionStatus.SUPERSEDED: (_noop("superseded"), "", "swap"),
+    DecisionStatus.REJECTED: (_noop("rejected"), "harm", "cross"),
 }
 _REVIEW_STATES = {
-    ReviewState.NEEDS_REVIEW: ("needs review", "edited", "flag"),
-    ReviewState.CLEAR: ("clear", "clear", "check"),
-    ReviewState.UNKNOWN: ("unknown", "", "question"),
+    ReviewState.NEEDS_REVIEW: (_noop("needs review"), "edited", "flag"),
+    ReviewState.CLEAR: (_noop("clear"), "clear", "check"),
+    ReviewState.UNKNOWN: (_noop("unknown"), "", "question"),
 }
 _OTHERS = {
-    "changed": ("changed", "edited", "pencil"),
-    "removed": ("removed", "harm", "missing"),
-    "current": ("current", "", "equal"),
-    "redacted": ("redacted", "harm", "erased"),
-    "intact": ("intact", "", "equal"),
+    "changed": (_noop("changed"), "edited", "pencil"),
+    "removed": (_noop("removed"), "harm", "missing"),
+    "current": (_noop("current"), "", "equal"),
+    "redacted": (_noop("redacted"), "harm", "erased"),
+    "intact": (_noop("intact"), "", "equal"),
 }
+
+_KINDS = Said(
+    {"decision": _noop("decision"), "document": _noop("document"), "event": _noop("event")}
+)
 
 
 def context_of(
@@ -80,12 +87,14 @@ def _opening(
 def _where(hops: int) -> str:
     """How far from the decision, as the heading of a column."""
     if hops == 0:
-        return "this choice"
+        return _("this choice")
     if hops == -1:
-        return "it cites"
+        return _("it cites")
     if hops == 1:
-        return "cites it directly"
-    return f"{abs(hops)} steps {'up' if hops < 0 else 'down'}"
+        return _("cites it directly")
+    if hops < 0:
+        return _("%(count)s steps up") % {"count": -hops}
+    return _("%(count)s steps down") % {"count": hops}
 
 
 def _node(
@@ -100,6 +109,7 @@ def _node(
         "url": _address(project, node),
         "here": node.id == decision_id,
         "kind": node.kind,
+        "kind_words": _KINDS.get(node.kind, node.kind),
         "where": _where(node.hops),
         "word": word,
         "tone": tone,
@@ -118,8 +128,8 @@ def _name(box: Box, word: str, about: str) -> str:
     It begins as the eye reads it, for those who say aloud what they want to open.
     """
     node, written = box.node, " ".join(box.lines)
-    more = f", +{node.more} more" if node.more else ""
-    name = f"{word}, {box.number}, {written}, {about}{more}; {node.kind}, {_where(node.hops)}"
+    more = f", {_('+%(count)s more') % {'count': node.more}}" if node.more else ""
+    name = f"{word}, {box.number}, {written}, {about}{more}; {_KINDS.get(node.kind, node.kind)}, {_where(node.hops)}"
     return f"{name}: {node.label}" if written.endswith("…") else name
 
 
@@ -127,15 +137,19 @@ def _state(node: LineageNode) -> tuple[str, str, str]:
     """How it stands: a word, what colour means the same, and the mark beside it."""
     if node.decision is not None:
         status = _STATUSES.get(node.decision.status)
-        return status or _REVIEW_STATES[node.decision.review_state]
-    return _OTHERS.get(node.state, (node.state.replace("_", " "), "", "question"))
+        word, *marks = status or _REVIEW_STATES[node.decision.review_state]
+    else:
+        word, *marks = _OTHERS.get(node.state, (node.state.replace("_", " "), "", "question"))
+    tone, icon = marks
+    return _(word), tone, icon
 
 
 def _about(node: LineageNode) -> str:
     """What kind of thing it is, and where it belongs."""
     if node.decision is not None:
-        return f"revision {node.decision.revision} · {node.decision.task_name or 'task deleted'}"
-    return node.kind
+        revision = _("revision %(number)s") % {"number": node.decision.revision}
+        return f"{revision} · {node.decision.task_name or _('task deleted')}"
+    return _KINDS.get(node.kind, node.kind)
 
 
 def _address(project: str, node: LineageNode) -> str | None:

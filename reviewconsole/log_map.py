@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate, pairwise
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from graphstore.rows import microseconds
 from graphstore.task_log import LogMap, LogSample
+from reviewconsole import words
 from reviewconsole.addresses import task_url
 from reviewconsole.task_log import Place
 
@@ -187,18 +187,14 @@ def _labels(parts: Sequence[_Part], last_seq: int) -> list[tuple[str, str]]:
     day = ""
     for part in chosen:
         said = _time(part.start, day_only=span > DAYS_APART)
-        shown = f"{timezone.localtime(part.start):%H:%M}" if said == day else said
+        shown = words.clock_words(part.start) if said == day else said
         labels.append((_percent(part.first - 1, last_seq), shown))
         day = said
     return labels
 
 
 def _time(at: datetime, *, day_only: bool = False) -> str:
-    local = timezone.localtime(at)
-    day = f"{local.day} {local:%b}"
-    if local.year != timezone.localtime().year:
-        day = f"{day} {local.year}"
-    return day if day_only else f"{day}, {local:%H:%M}"
+    return words.day_words(at) if day_only else words.moment_words(at)
 
 
 def _together(parts: Sequence[_Part]) -> list[_Part]:

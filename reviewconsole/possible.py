@@ -10,7 +10,6 @@ from graphstore.desk import Desk
 from graphstore.evidence import Comparison
 from graphstore.records import DecisionStatus, ReviewState
 from graphstore.results import Blocker
-from reviewconsole import words
 from reviewconsole.addresses import decision_url
 from reviewconsole.offers import Offer
 from reviewconsole.problems import BLOCKED
@@ -30,7 +29,7 @@ def possible_verdicts(project: str, desk: Desk, offers: Sequence[Offer]) -> dict
     return {
         "reaffirm": _reaffirm(project, desk, offers),
         "supersede": _supersede(offers),
-        "reject": _say("yes", "It stops standing; who cites it is told to look again."),
+        "reject": _say("yes", _("It stops standing; who cites it is told to look again.")),
     }
 
 
@@ -58,12 +57,17 @@ def _closed(project: str, desk: Desk) -> Possible:
     if newest.id != desk.decision.id:
         links = [
             {
-                "label": f"Open revision {newest.revision}",
+                "label": _("Open revision %(number)s") % {"number": newest.revision},
                 "url": decision_url(project, newest.id),
             }
         ]
-    status = words.STATUSES[desk.decision.status]
-    return _say("no", f"This revision was {status}; only an active one can be judged.", links)
+    superseded = desk.decision.status == DecisionStatus.SUPERSEDED
+    sentence = (
+        _("This revision was superseded; only an active one can be judged.")
+        if superseded
+        else _("This revision was rejected; only an active one can be judged.")
+    )
+    return _say("no", sentence, links)
 
 
 def _reaffirm(project: str, desk: Desk, offers: Sequence[Offer]) -> Possible:
@@ -72,15 +76,19 @@ def _reaffirm(project: str, desk: Desk, offers: Sequence[Offer]) -> Possible:
         worst = next((one for one in blockers if not one.cause.possible_later), blockers[0])
         return _say("after" if later else "no", _blocked(worst), _links(project, blockers))
     if any(shown.comparison in _UNREAD for shown in desk.supports):
-        return _say("after", "A cited document could not be read just now. Reload the page first.")
+        return _say(
+            "after", _("A cited document could not be read just now. Reload the page first.")
+        )
     picks = sum(offer.kind == "document" and not offer.proposed for offer in offers)
     if picks:
-        passages = words.plural(picks, "cited passage", "cited passages")
-        are = "is" if picks == 1 else "are"
-        return _say(
-            "yes",
-            f"{passages} {are} not there word for word: pick what it stands on now, and say why.",
+        sentence = ngettext(
+            "%(count)s cited passage is not there word for word: pick what it stands on now, and "
+            "say why.",
+            "%(count)s cited passages are not there word for word: pick what it stands on now, "
+            "and say why.",
+            picks,
         )
+        return _say("yes", sentence % {"count": picks})
     if any(shown.dangers for shown in desk.supports):
         return _say(
             "yes",
@@ -90,12 +98,12 @@ def _reaffirm(project: str, desk: Desk, offers: Sequence[Offer]) -> Possible:
             ),
         )
     if any(offer.kind == "document" for offer in offers):
-        return _say("yes", "Every cited passage stands word for word in the text as it is now.")
-    return _say("yes", "Everything that it stands on is clear.")
+        return _say("yes", _("Every cited passage stands word for word in the text as it is now."))
+    return _say("yes", _("Everything that it stands on is clear."))
 
 
 def _blocked(blocker: Blocker) -> str:
-    return BLOCKED[blocker.cause].format(label=blocker.label)
+    return _(BLOCKED[blocker.cause]).format(label=blocker.label)
 
 
 def _links(project: str, blockers: Sequence[Blocker]) -> list[dict[str, str]]:
@@ -109,6 +117,6 @@ def _links(project: str, blockers: Sequence[Blocker]) -> list[dict[str, str]]:
 def _supersede(offers: Sequence[Offer]) -> Possible:
     if not any(offer.choices for offer in offers):
         return _say(
-            "no", "Nothing that it cites can be cited again, and a new revision needs support."
+            "no", _("Nothing that it cites can be cited again, and a new revision needs support.")
         )
-    return _say("yes", "A new revision replaces it; this one stays readable.")
+    return _say("yes", _("A new revision replaces it; this one stays readable."))

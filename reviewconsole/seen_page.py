@@ -2,25 +2,31 @@
 
 from typing import Any
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _noop
+
 from graphstore.as_seen import AsSeen, SupportAsSeen
 from graphstore.evidence import Comparison
 from graphstore.records import Exhibit
 from reviewconsole import words
 from reviewconsole.access import Scope
 from reviewconsole.addresses import decision_url, document_url, task_url
+from reviewconsole.said import Said
 from reviewconsole.verdict_words import row_of
 from reviewconsole.why_path import decision_link, verdict_link
 
 __all__ = ["context_of"]
 
-_ERASED = {
-    "cited": "The passage that was cited has been erased since.",
-    "present": "The passage that was set beside it has been erased since.",
-    "event": "The event was deleted since.",
-    "body": "The text of the event was erased since.",
-    "decision": "The decision was deleted since.",
-    "document": "The document was erased since, with all its versions.",
-}
+_ERASED = Said(
+    {
+        "cited": _noop("The passage that was cited has been erased since."),
+        "present": _noop("The passage that was set beside it has been erased since."),
+        "event": _noop("The event was deleted since."),
+        "body": _noop("The text of the event was erased since."),
+        "decision": _noop("The decision was deleted since."),
+        "document": _noop("The document was erased since, with all its versions."),
+    }
+)
 
 
 def context_of(scope: Scope, seen: AsSeen) -> dict[str, Any]:
@@ -73,13 +79,26 @@ def _place(shown: SupportAsSeen) -> str:
     """Which versions were compared, or where the support belongs."""
     support = shown.support
     if support.kind == "document":
-        cited = f"version {support.cited_seq}" if support.cited_seq else "an earlier version"
-        if support.present_seq is None or support.present_seq == support.cited_seq:
-            return f"cited from {cited}"
-        return f"cited from {cited}, then version {support.present_seq}"
+        return _versions(support.cited_seq, support.present_seq)
     if support.kind == "event":
-        return f"in {shown.task_name}" if shown.task_name else ""
-    return f"revision {shown.decision.revision}" if shown.decision else ""
+        return gettext("in %(task)s") % {"task": shown.task_name} if shown.task_name else ""
+    if shown.decision is None:
+        return ""
+    return gettext("revision %(number)s") % {"number": shown.decision.revision}
+
+
+def _versions(cited: int | None, present: int | None) -> str:
+    if present is None or present == cited:
+        said = (
+            gettext("cited from version %(cited)s")
+            if cited
+            else gettext("cited from an earlier version")
+        )
+    elif cited:
+        said = gettext("cited from version %(cited)s, then version %(present)s")
+    else:
+        said = gettext("cited from an earlier version, then version %(present)s")
+    return said % {"cited": cited, "present": present}
 
 
 def _cause(project: str, cause: str, seen: AsSeen) -> dict[str, str | None]:
@@ -87,16 +106,17 @@ def _cause(project: str, cause: str, seen: AsSeen) -> dict[str, str | None]:
     kind, _, rest = cause.partition(":")
     ref = rest.partition(":")[0]
     number = rest.partition(":")[2]
-    version = f", version {number}" if kind == "document" and number else ""
+    version = gettext(", version %(number)s") % {"number": number} if number else ""
+    version = version if kind == "document" else ""
     shown = next((one for one in seen.supports if one.support.ref == ref), None)
     if kind == "asked":
-        return {"words": "Somebody asked for review", "url": verdict_link(project, ref)}
+        return {"words": gettext("Somebody asked for review"), "url": verdict_link(project, ref)}
     if shown is not None:
         return {"words": f"{shown.title}{version}", "url": _address(project, shown)}
     further = {
-        "document": "A document further up",
-        "event": "An event further up",
-        "decision": "A decision further up",
+        "document": gettext("A document further up"),
+        "event": gettext("An event further up"),
+        "decision": gettext("A decision further up"),
     }
     url = decision_link(project, ref) if kind == "decision" else None
-    return {"words": further.get(kind, "Something further up") + version, "url": url}
+    return {"words": (further.get(kind) or gettext("Something further up")) + version, "url": url}

@@ -4,6 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as _noop
+from django.utils.translation import ngettext
+
 from graphstore.records import (
     BlockCause,
     Decision,
@@ -19,6 +23,7 @@ from graphstore.records import (
 from graphstore.results import TaskView
 from reviewconsole import words
 from reviewconsole.addresses import decision_url, document_url, event_url, steps_url
+from reviewconsole.said import Said
 
 __all__ = [
     "BLOCKS",
@@ -45,35 +50,39 @@ Line = dict[str, Any]
 Known = Mapping[UUID, Decision | None]
 """Decisions that were looked up, None for one that is gone."""
 
-BLOCKS: Mapping[BlockCause, str] = {
-    BlockCause.NO_RESULT: "No event holds its result.",
-    BlockCause.RESULT_GONE: "The event that held its result is gone.",
-    BlockCause.RESULT_REDACTED: "The text of its result was erased.",
-    BlockCause.RESULT_TRUNCATED: "Its result was cut when it was recorded.",
-    BlockCause.BASIS_UNKNOWN: "Nobody recorded what its result rests on.",
-    BlockCause.NO_SUPPORTS: "It should rest on something, and nothing is recorded.",
-    BlockCause.DOCUMENT_REMOVED: "{label} was removed.",
-    BlockCause.DOCUMENT_CHANGED: "{label} changed since.",
-    BlockCause.EVENT_GONE: "{label} is gone.",
-    BlockCause.EVENT_REDACTED: "The text of {label} was erased.",
-    BlockCause.EVENT_TRUNCATED: "{label} was cut when it was recorded.",
-    BlockCause.DECISION_GONE: "A decision that it rests on is gone.",
-    BlockCause.DECISION_REJECTED: "The decision on {label} was rejected.",
-    BlockCause.DECISION_SUPERSEDED: "The decision on {label} was superseded.",
-    BlockCause.DECISION_NEEDS_REVIEW: "The decision on {label} waits for review.",
-}
+BLOCKS: Mapping[BlockCause, str] = Said(
+    {
+        BlockCause.NO_RESULT: _noop("No event holds its result."),
+        BlockCause.RESULT_GONE: _noop("The event that held its result is gone."),
+        BlockCause.RESULT_REDACTED: _noop("The text of its result was erased."),
+        BlockCause.RESULT_TRUNCATED: _noop("Its result was cut when it was recorded."),
+        BlockCause.BASIS_UNKNOWN: _noop("Nobody recorded what its result rests on."),
+        BlockCause.NO_SUPPORTS: _noop("It should rest on something, and nothing is recorded."),
+        BlockCause.DOCUMENT_REMOVED: _noop("{label} was removed."),
+        BlockCause.DOCUMENT_CHANGED: _noop("{label} changed since."),
+        BlockCause.EVENT_GONE: _noop("{label} is gone."),
+        BlockCause.EVENT_REDACTED: _noop("The text of {label} was erased."),
+        BlockCause.EVENT_TRUNCATED: _noop("{label} was cut when it was recorded."),
+        BlockCause.DECISION_GONE: _noop("A decision that it rests on is gone."),
+        BlockCause.DECISION_REJECTED: _noop("The decision on {label} was rejected."),
+        BlockCause.DECISION_SUPERSEDED: _noop("The decision on {label} was superseded."),
+        BlockCause.DECISION_NEEDS_REVIEW: _noop("The decision on {label} waits for review."),
+    }
+)
 GONE = {BlockCause.EVENT_GONE, BlockCause.DECISION_GONE}
 """Of these nothing is left to look at."""
-_UNSAID: Mapping[StepResultValidity, str] = {
-    StepResultValidity.NEEDS_REVIEW: "Something that it rests on changed.",
-    StepResultValidity.UNAVAILABLE: "Its result cannot be read in full.",
-    StepResultValidity.UNKNOWN: "Nothing says whether its result still holds.",
-}
-_BASIS: Mapping[StepResultBasis, str] = {
-    StepResultBasis.INDEPENDENT: "Rests on nothing that can change.",
-    StepResultBasis.SUPPORTED: "",
-    StepResultBasis.UNKNOWN: "",
-}
+_UNSAID: Mapping[StepResultValidity, str] = Said(
+    {
+        StepResultValidity.NEEDS_REVIEW: _noop("Something that it rests on changed."),
+        StepResultValidity.UNAVAILABLE: _noop("Its result cannot be read in full."),
+        StepResultValidity.UNKNOWN: _noop("Nothing says whether its result still holds."),
+    }
+)
+_BASIS: Mapping[StepResultBasis, str] = Said(
+    {
+        StepResultBasis.INDEPENDENT: _noop("Rests on nothing that can change."),
+    }
+)
 
 
 def step_line(project: str, task_name: str, step: StepSummary, known: Known) -> Line:
@@ -85,7 +94,7 @@ def step_line(project: str, task_name: str, step: StepSummary, known: Known) -> 
         "validity": step.result_validity.value if done else "",
         "why": _why(step) if done else "",
         "why_url": _block_url(project, step) if done else None,
-        "basis": _BASIS[step.result_basis] if done else "",
+        "basis": _BASIS.get(step.result_basis, "") if done else "",
         "result_url": event_url(project, task_name, seq) if seq is not None else None,
         "supports": [_support(project, support, known) for support in step.result_supports],
     }
@@ -96,7 +105,7 @@ def _why(step: StepSummary) -> str:
     if step.result_validity is StepResultValidity.REUSABLE:
         return ""
     if block := step.result_blocked_by:
-        said = BLOCKS[block.cause].format(label=block.label or "Something that it rests on")
+        said = BLOCKS[block.cause].format(label=block.label or _("Something that it rests on"))
         return said[:1].upper() + said[1:]
     return _UNSAID[step.result_validity]
 
@@ -128,14 +137,17 @@ def _support(project: str, support: Support, known: Known) -> Line:
         case DocumentSupport():
             said = support.document_key
         case EventSupport() if not support.task_name:
-            said = "an event of a deleted task"
+            said = _("an event of a deleted task")
         case EventSupport():
-            said = f"event {support.seq} of {support.task_name}"
+            said = _("event %(number)s of %(task)s") % {
+                "number": support.seq,
+                "task": support.task_name,
+            }
         case DecisionSupport():
             cited = known.get(support.decision_id)
             gone = support.decision_id in known and cited is None
-            said = cited.conclusion if cited else "a decision"
-            said, url = ("a decision that is gone", None) if gone else (said, url)
+            said = cited.conclusion if cited else _("a decision")
+            said, url = (_("a decision that is gone"), None) if gone else (said, url)
     return {"kind": support.kind, "words": said, "url": url}
 
 
@@ -187,7 +199,7 @@ def _pressing(steps: Iterable[StepSummary]) -> list[StepSummary]:
 def state_choices(project: str, view: TaskView, chosen: StepState | None) -> list[Line]:
     """The filters of the page of steps; states without a step are left out."""
     total = sum(view.step_counts.values())
-    listed = [("", "All", total)]
+    listed = [("", _("All"), total)]
     listed += [
         (state.value, words.STEP_STATES[state], view.step_counts.get(state, 0)) for state in STATES
     ]
@@ -212,12 +224,24 @@ def new_run(view: TaskView) -> str:
     to_do = total - view.step_counts.get(StepState.COMPLETED, 0)
     again = _unusable(completed)
     if not to_do and not again:
-        return "A new run would have nothing to do."
-    least = "at least " if view.steps_truncated else ""
-    parts = [f"take up {words.plural(to_do, 'step', 'steps')}"] if to_do else []
-    if again:
-        parts.append(f"check {least}{words.plural(again, 'result', 'results')} again")
-    return f"A new run would {' and '.join(parts)}."
+        return _("A new run would have nothing to do.")
+    steps = ngettext("%(number)s step", "%(number)s steps", to_do) % {"number": f"{to_do:,}"}
+    if not again:
+        return _("A new run would take up %(steps)s.") % {"steps": steps}
+    results = _results(again, least=view.steps_truncated)
+    if not to_do:
+        return _("A new run would check %(results)s again.") % {"results": results}
+    both = {"steps": steps, "results": results}
+    return _("A new run would take up %(steps)s and check %(results)s again.") % both
+
+
+def _results(number: int, *, least: bool) -> str:
+    said = (
+        ngettext("at least %(number)s result", "at least %(number)s results", number)
+        if least
+        else ngettext("%(number)s result", "%(number)s results", number)
+    )
+    return said % {"number": f"{number:,}"}
 
 
 def _unusable(completed: Sequence[StepSummary]) -> int:

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from graphstore.records import (
     Decision,
     DecisionStatus,
@@ -180,8 +182,13 @@ def _put_together(call: Item, result: Item) -> None:
 
 
 def _decision(project: str, decision: Decision) -> Item:
-    revision = f"revision {decision.revision}" if decision.revision > 1 else "decision"
-    status = "" if decision.status == DecisionStatus.ACTIVE else f", {decision.status}"
+    revision = (
+        _("revision %(number)s") % {"number": decision.revision}
+        if decision.revision > 1
+        else _("decision")
+    )
+    active = decision.status == DecisionStatus.ACTIVE
+    status = "" if active else f", {words.STATUSES[decision.status]}"
     return _item(
         "decision",
         decision.created_at,
@@ -297,8 +304,8 @@ def _with_gaps(items: Sequence[Item], since: datetime | None, *, parts: bool) ->
     for item in items:
         silence = (item["at"] - ended).total_seconds() if ended else 0
         if silence >= GAP_SECONDS:
-            what = "later" if parts else "without anything"
-            said = f"{words.duration_words(silence)} {what}"
+            said = _("%(time)s later") if parts else _("%(time)s without anything")
+            said %= {"time": words.duration_words(silence)}
             shown.append(_item("gap", item["at"], said, f"gap-{len(shown)}"))
         shown.append(item)
         ended = _end_of(item)

@@ -4,9 +4,10 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django import forms
-from django.utils.text import slugify
+from django.utils.text import format_lazy, slugify
 from django.utils.translation import gettext_lazy
 
+from reviewconsole import words
 from reviewconsole.models import Role
 from reviewconsole.tokens import LONGEST_DAYS, NewToken
 
@@ -35,7 +36,11 @@ class TokenForm(forms.Form):
         max_value=LONGEST_DAYS,
         initial=90,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
-        error_messages={"required": f"Write for how many days it holds, 1 to {LONGEST_DAYS}."},
+        error_messages={
+            "required": format_lazy(
+                gettext_lazy("Write for how many days it holds, 1 to {most}."), most=LONGEST_DAYS
+            )
+        },
     )
     key = forms.UUIDField(widget=forms.HiddenInput)
 
@@ -47,7 +52,7 @@ class TokenForm(forms.Form):
         super().__init__(data, initial=initial)
         self.fields["role"] = forms.TypedChoiceField(
             label=gettext_lazy("May act as"),
-            choices=[(role.value, role.label) for role in Role if role <= most],
+            choices=[(role.value, words.ROLES[role]) for role in Role if role <= most],
             coerce=lambda value: Role(int(value)),
             initial=Role.REVIEWER.value,
         )

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from reviewconsole.models import Role, Token, User
 
@@ -59,11 +60,11 @@ def make_token(maker: User, new: NewToken) -> tuple[Token, str]:
     366, or the key was used before.
     """
     if new.agent_id.strip().casefold().startswith(PERSON):
-        raise TokenRefused("A token acts for an agent, and a person's id names a person.")
+        raise TokenRefused(_("A token acts for an agent, and a person's id names a person."))
     if new.agent_id != new.agent_id.strip() or not new.agent_id or "\0" in new.agent_id:
-        raise TokenRefused("An agent's id is not empty and has no blanks at its ends.")
+        raise TokenRefused(_("An agent's id is not empty and has no blanks at its ends."))
     if not 1 <= new.days <= LONGEST_DAYS:
-        raise TokenRefused(f"A token holds for 1 to {LONGEST_DAYS} days.")
+        raise TokenRefused(_("A token holds for 1 to %(most)s days.") % {"most": LONGEST_DAYS})
     secret = PREFIX + secrets.token_urlsafe(32)
     token = Token(
         secret_sha256=_digest(secret),
@@ -81,7 +82,10 @@ def make_token(maker: User, new: NewToken) -> tuple[Token, str]:
             token.save(force_insert=True)
     except IntegrityError:
         raise TokenRefused(
-            "This token was made already, and its secret was shown then. Make another if it is lost."
+            _(
+                "This token was made already, and its secret was shown then. Make another if it "
+                "is lost."
+            )
         ) from None
     return token, secret
 

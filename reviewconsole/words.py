@@ -1,10 +1,13 @@
 """The words in which pages say states, reasons and counts. Never a raw state name."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as _noop
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from graphstore.evidence import Comparison
 from graphstore.records import (
@@ -14,8 +17,10 @@ from graphstore.records import (
     ReviewReason,
     ReviewState,
     StepState,
+    TaskStatus,
     VerdictKind,
 )
+from reviewconsole.models import Role
 from reviewconsole.said import Said
 
 REASONS: Mapping[ReviewReason, str] = Said(
@@ -80,6 +85,20 @@ STATUSES: Mapping[DecisionStatus, str] = Said(
         DecisionStatus.REJECTED: _noop("rejected"),
         DecisionStatus.SUPERSEDED: _noop("superseded"),
     }
+)
+
+ROLES: Mapping[Role, str] = Said(
+    {
+        Role.READER: _noop("reader"),
+        Role.REVIEWER: _noop("reviewer"),
+        Role.MANAGER: _noop("manager"),
+        Role.ADMIN: _noop("admin"),
+    }
+)
+"""On pages. Commands and the API name a role by its label."""
+
+TASKS: Mapping[TaskStatus, str] = Said(
+    {TaskStatus.OPEN: _noop("open"), TaskStatus.DONE: _noop("done")}
 )
 
 STATES: Mapping[ReviewState, str] = Said(
@@ -196,5 +215,26 @@ def span_words(seconds: float) -> str:
     return _("%(number)s s") % {"number": int(seconds)}
 
 
-def plural(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+def day_words(at: datetime) -> str:
+    """The day of a time in the reader's zone: “3 Nov”, with its year where it is not this one."""
+    local = timezone.localtime(at)
+    if local.year == timezone.localtime().year:
+        return date_format(local, pgettext("date format", "j M"))
+    return date_format(local, pgettext("date format", "j M Y"))
+
+
+def clock_words(at: datetime) -> str:
+    """The time of day in the reader's zone: “14:05”."""
+    return date_format(timezone.localtime(at), pgettext("date format", "H:i"))
+
+
+def moment_words(at: datetime) -> str:
+    """Day and time in the reader's zone: “3 Nov, 14:05”."""
+    return _("%(day)s, %(time)s") % {"day": day_words(at), "time": clock_words(at)}
+
+
+def exact_words(at: datetime) -> str:
+    """A time to the second, with its zone: “Monday, 3 November 2025, 14:05:09 CET”."""
+    local = timezone.localtime(at)
+    written = date_format(local, pgettext("date format", "l, j F Y, H:i:s"))
+    return f"{written} {local.tzname() or 'UTC'}"

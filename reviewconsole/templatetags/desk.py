@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from graphstore.evidence import Comparison
-from graphstore.records import Event, EventKind, ReviewState
+from graphstore.records import Event, EventKind, ReviewState, TaskStatus
 from reviewconsole import payloads, words
 from reviewconsole.marked_up import marked_up
 from reviewconsole.models import User
@@ -29,15 +29,11 @@ def moment(value: datetime | None) -> SafeString | str:
     """A time in the reader's zone, exact in its title and machine-readable."""
     if value is None:
         return ""
-    local = timezone.localtime(value)
-    now = timezone.localtime()
-    written = f"{local.day} {local:%b}" if local.year == now.year else f"{local.day} {local:%b %Y}"
     return format_html(
-        '<time datetime="{}" title="{}">{}, {}</time>',
+        '<time datetime="{}" title="{}">{}</time>',
         value.astimezone(UTC).isoformat(),
-        f"{local:%A}, {local.day} {local:%B %Y, %H:%M:%S} {local.tzname() or 'UTC'}",
-        written,
-        f"{local:%H:%M}",
+        words.exact_words(value),
+        words.moment_words(value),
     )
 
 
@@ -50,11 +46,7 @@ def from_us(us: int) -> datetime:
 @register.filter
 def day(value: datetime | None) -> str:
     """The day of a time in the reader's zone."""
-    if value is None:
-        return ""
-    local = timezone.localtime(value)
-    written = f"{local.day} {local:%b}"
-    return written if local.year == timezone.localtime().year else f"{written} {local:%Y}"
+    return "" if value is None else words.day_words(value)
 
 
 @register.filter
@@ -98,6 +90,11 @@ def compared(value: Comparison) -> str:
 @register.filter
 def state_words(value: ReviewState) -> str:
     return words.STATES[value]
+
+
+@register.filter
+def task_words(value: TaskStatus) -> str:
+    return words.TASKS[value]
 
 
 @register.filter

@@ -6,12 +6,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from graphstore.desk import Desk, open_desk
 from graphstore.records import DecisionStatus
 from graphstore.results import AskForReviewResult
-from reviewconsole import words
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import ask_url, decision_url, task_url, withdraw_url
 from reviewconsole.desk_page import impact_of
@@ -87,19 +88,22 @@ def _context(request: HttpRequest, scope: Scope, desk: Desk, form: NoteForm) -> 
         "form": form,
         "post_url": ask_url(project, decision.id, **query),
         "refusal": None,
-        "typed": [{"label": "Why", "text": typed}] if typed.strip() else [],
+        "typed": [{"label": _("Why"), "text": typed}] if typed.strip() else [],
     }
 
 
 def _done_words(scope: Scope, result: AskForReviewResult) -> str:
     flagged = len({*result.flagged, *result.arrived})
-    told = "It waits in the queue now."
+    told = _("Asked for review. It waits in the queue now.")
     if flagged:
-        resting = words.plural(flagged, "decision that rests", "decisions that rest")
-        told = (
-            f"It waits in the queue now, and so {'does' if flagged == 1 else 'do'} {resting} on it."
-        )
+        told = ngettext(
+            "Asked for review. It waits in the queue now, and so does %(count)s decision that "
+            "rests on it.",
+            "Asked for review. It waits in the queue now, and so do %(count)s decisions that "
+            "rest on it.",
+            flagged,
+        ) % {"count": f"{flagged:,}"}
     if result.verdict_id is None:
-        return format_html("{}. {}", words.VERDICTS["ask"], told)
+        return told
     undo = withdraw_url(scope.project_id, result.verdict_id)
-    return format_html('{}. {} <a href="{}" data-undo>Undo</a>', words.VERDICTS["ask"], told, undo)
+    return format_html('{} <a href="{}" data-undo>{}</a>', told, undo, _("Undo"))

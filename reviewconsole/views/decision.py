@@ -6,6 +6,8 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from graphstore.desk import Desk, open_desk
@@ -163,14 +165,22 @@ def _done_words(scope: Scope, decision_id: UUID, verdict: str, result: VerdictRe
     flagged = len({*getattr(result, "flagged", []), *result.arrived})
     told = ""
     if isinstance(result, RecordDecisionResult | RejectDecisionResult) and flagged:
-        told = f" {words.plural(flagged, 'decision that rests', 'decisions that rest')} on it "
-        told += "is flagged now." if flagged == 1 else "are flagged now."
+        told = ngettext(
+            "%(count)s decision that rests on it is flagged now.",
+            "%(count)s decisions that rest on it are flagged now.",
+            flagged,
+        ) % {"count": f"{flagged:,}"}
     new = result.decision.id if result.decision else decision_id
     back = decision_url(scope.project_id, new)
     done = format_html(
-        '{}.{} <a href="{}">Look at it again</a>', words.VERDICTS[verdict], told, back
+        '{}.{}{} <a href="{}">{}</a>',
+        words.VERDICTS[verdict],
+        " " if told else "",
+        told,
+        back,
+        _("Look at it again"),
     )
     if result.verdict_id is None:
         return done
     undo = withdraw_url(scope.project_id, result.verdict_id)
-    return format_html('{} · <a href="{}" data-undo>Undo</a>', done, undo)
+    return format_html('{} · <a href="{}" data-undo>{}</a>', done, undo, _("Undo"))

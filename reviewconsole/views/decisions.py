@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from graphstore.results import DecisionPage
@@ -105,20 +106,20 @@ def _filters(project: str, search: Search) -> dict[str, Any]:
     chosen = [
         ("q", f"“{search.q}”"),
         ("choice", search.choice),
-        ("author", f"by {who(search.author)}"),
-        ("task", f"in {search.task}"),
+        ("author", _("by %(author)s") % {"author": who(search.author)}),
+        ("task", _("in %(task)s") % {"task": search.task}),
     ]
     shown = who(search.author)
     same = shown == search.author or person_called(project, shown) == search.author
     return {
         # What stands in the field must find the same when it is sent again.
         "author": shown if same else search.author,
-        "statuses": _choices(project, search, "status", [("", "All"), *_labels(words.STATUSES)]),
+        "statuses": _choices(project, search, "status", [("", _("All")), *_labels(words.STATUSES)]),
         "states": _choices(
             project,
             search,
             "state",
-            [("", "Any state"), *(one for one in _labels(words.STATES) if one[0] != "unknown")],
+            [("", _("Any state")), *(one for one in _labels(words.STATES) if one[0] != "unknown")],
         ),
         "chosen": [
             {"label": label, "url": decisions_url(project, **search.query(**{name: None}))}

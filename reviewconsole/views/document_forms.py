@@ -13,14 +13,14 @@ from django.contrib import messages
 from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods
 
 from graphstore.faults import StoreFault
 from graphstore.records import Document
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import PutDocumentResult
-from reviewconsole import problems, words
+from reviewconsole import problems
 from reviewconsole.access import Scope, enter_as_librarian
 from reviewconsole.addresses import (
     change_document_url,
@@ -31,7 +31,6 @@ from reviewconsole.addresses import (
     remove_document_url,
 )
 from reviewconsole.document_form import (
-    FILE_KINDS,
     MOST_CHARS,
     DocumentForm,
     RemovalForm,
@@ -254,7 +253,7 @@ def send_again(request: HttpRequest, packed: str, path: str) -> HttpResponse | N
         sent: dict[str, str] = signing.loads(packed, salt=_SALT, max_age=_DAY)
     except signing.BadSignature:
         return None
-    context = {"title": "Your text is back", **_carried_on(sent, path)}
+    context = {"title": gettext("Your text is back"), **_carried_on(sent, path)}
     return page(request, "document_held.html", context)
 
 
@@ -290,7 +289,6 @@ def _form_page(
         **_frame(desk, form),
         "refusal": refusal,
         "most_chars": MOST_CHARS,
-        "file_kinds": " or ".join(FILE_KINDS),
     }
     status = refusal["status"] if refusal else status
     return page(request, "document_form.html", context, status=status)
@@ -300,7 +298,7 @@ def _frame(desk: _Desk, form: DocumentForm) -> dict[str, Any]:
     """What the form and its preview share."""
     return {
         "document": desk.document,
-        "title": title_of(desk.document) if desk.document else "New document",
+        "title": title_of(desk.document) if desk.document else gettext("New document"),
         "documents_url": documents_url(desk.scope.project_id),
         "document_url": desk.back_url,
         "back_url": desk.back_url,
@@ -313,8 +311,8 @@ def _facts(desk: _Desk, form: DocumentForm) -> list[dict[str, str]]:
     """Title and address, where the version changes them."""
     document = desk.document
     pairs = [
-        ("Title", (document and document.title) or "", form.cleaned_data["title"]),
-        ("Address", (document and document.uri) or "", form.cleaned_data["uri"]),
+        (gettext("Title"), (document and document.title) or "", form.cleaned_data["title"]),
+        (gettext("Address"), (document and document.uri) or "", form.cleaned_data["uri"]),
     ]
     return [{"label": label, "old": old, "new": new} for label, old, new in pairs if old != new]
 
@@ -323,9 +321,11 @@ def _key_taken(scope: Scope, key: str) -> dict[str, Any]:
     refusal = _refusal(problems.DOCUMENT_EXISTS, "document_exists")
     if scope.documents.get_document(key).found:
         url = change_document_url(scope.project_id, key)
-        return refusal | {"links": [{"label": "Change that document", "url": url}]}
+        return refusal | {"links": [{"label": gettext("Change that document"), "url": url}]}
     return refusal | {
-        "details": ["This project may not read it yet; an admin of the project can change that."]
+        "details": [
+            gettext("This project may not read it yet; an admin of the project can change that.")
+        ]
     }
 
 
@@ -354,20 +354,25 @@ def _follow_up(scope: Scope) -> None:
 
 def _put_words(scope: Scope, key: str, result: PutDocumentResult) -> str:
     if result.unchanged:
-        return "Nothing was changed: the document says this already."
-    return _flagged_words(scope, key, "The document says this now.", result)
+        return gettext("Nothing was changed: the document says this already.")
+    return _flagged_words(scope, key, gettext("The document says this now."), result)
 
 
 def _removed_words(scope: Scope, key: str, result: PutDocumentResult) -> str:
     if result.unchanged:
-        return "Nothing was changed: the document was removed before."
-    return _flagged_words(scope, key, "The document is removed.", result)
+        return gettext("Nothing was changed: the document was removed before.")
+    return _flagged_words(scope, key, gettext("The document is removed."), result)
 
 
 def _flagged_words(scope: Scope, key: str, told: str, result: PutDocumentResult) -> str:
     """What happened, and how many decisions of this project are flagged by it."""
     if not result.flagged:
-        return f"{told} No decision of this project is flagged by it."
-    flagged = words.plural(result.flagged, "decision is flagged", "decisions are flagged")
+        return f"{told} {gettext('No decision of this project is flagged by it.')}"
+    flagged = ngettext(
+        "%(count)s decision is flagged by it.",
+        "%(count)s decisions are flagged by it.",
+        result.flagged,
+    ) % {"count": f"{result.flagged:,}"}
     url = queue_url(scope.project_id, document=key)
-    return format_html('{} {} by it. <a href="{}">See them in the queue</a>', told, flagged, url)
+    queue = gettext("See them in the queue")
+    return format_html('{} {} <a href="{}">{}</a>', told, flagged, url, queue)

@@ -81,6 +81,9 @@ def _grant(request: HttpRequest, scope: Scope) -> HttpResponse:
 
 def _done_words(project: str, key: str, *, revoking: bool) -> str:
     if revoking:
-        return "The grant is taken back. The project reads this document only where it cites it."
+        return gettext(
+            "The grant is taken back. The project reads this document only where it cites it."
+        )
     url = document_url(project, key)
-    return format_html('The project may read it now. <a href="{}">Look at it</a>', url)
+    told, look = gettext("The project may read it now."), gettext("Look at it")
+    return format_html('{} <a href="{}">{}</a>', told, url, look)

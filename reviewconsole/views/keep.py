@@ -7,14 +7,14 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html, format_html_join
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods
 
 from graphstore.desk import Desk
 from graphstore.records import Ground
 from graphstore.refusals import WriteErrorCode
 from graphstore.results import RejectDecisionResult
-from reviewconsole import problems, words
+from reviewconsole import problems
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import conflict_url, conflicts_url, decision_url, keep_url, task_url
 from reviewconsole.drafts import drop_draft, keep_draft, kept_draft, typed_in, why_id
@@ -100,7 +100,7 @@ def _context(scope: Scope, plan: Plan, decision_id: UUID, form: KeepForm) -> dic
         "more": plan.more,
         "form": form,
         "refusal": None,
-        "typed": [{"label": "Why", "text": typed}] if typed.strip() else [],
+        "typed": [{"label": gettext("Why"), "text": typed}] if typed.strip() else [],
     }
 
 
@@ -132,7 +132,9 @@ def _out_of_date() -> dict[str, Any]:
     problem = problems.REFUSALS[WriteErrorCode.MOVED]
     return {
         "status": problem.status,
-        "sentence": "Something changed after you opened this page, so nothing was rejected.",
+        "sentence": gettext(
+            "Something changed after you opened this page, so nothing was rejected."
+        ),
         "what_to_do": gettext(problem.what_to_do),
         "outcomes": [],
     }
@@ -147,25 +149,25 @@ def _stopped(
     done = sum(one.rejected for one in outcomes)
     left = len(outcomes) - done - 1
     named = _conclusions(scope, outcomes)
-    first = (
-        f"{words.plural(done, 'decision was', 'decisions were')} rejected, then it stopped"
-        if done
-        else "It stopped at the first decision, so nothing was rejected"
-    )
-    rest = "."
+    sentence = gettext("It stopped at the first decision, so nothing was rejected.")
+    if done:
+        sentence = ngettext(
+            "%(count)s decision was rejected, then it stopped.",
+            "%(count)s decisions were rejected, then it stopped.",
+            done,
+        ) % {"count": done}
     if left:
-        rest = (
-            "; 1 other was left as it was."
-            if left == 1
-            else f"; {left} others were left as they were."
+        others = ngettext(
+            "%(count)s other was left as it was.", "%(count)s others were left as they were.", left
         )
+        sentence = f"{sentence} {others % {'count': left}}"
     return {
         "status": problem.status,
-        "sentence": first + rest,
-        "what_to_do": "Below is what is left to do as things stand now.",
+        "sentence": sentence,
+        "what_to_do": gettext("Below is what is left to do as things stand now."),
         "outcomes": [
             {
-                "conclusion": named.get(one.decision_id, "A decision that is gone"),
+                "conclusion": named.get(one.decision_id) or gettext("A decision that is gone"),
                 "url": decision_url(project, one.decision_id),
                 "state": _state_of(one),
                 "words": f"{gettext(problem.sentence)} {' '.join(problems.details(refused))}".strip()
@@ -200,19 +202,25 @@ def _done_words(scope: Scope, outcomes: Sequence[Outcome]) -> str:
         (
             (
                 decision_url(scope.project_id, result.decision.id),
-                f"decision {place}",
+                gettext("decision %(number)s") % {"number": place},
                 _flagged_words(result),
             )
             for place, result in enumerate(results, start=1)
             if result.decision is not None
         ),
     )
-    number = words.plural(len(results), "decision", "decisions")
-    return format_html("Settled. {} rejected: {}.", number, each)
+    told = ngettext(
+        "Settled. %(count)s decision rejected:",
+        "Settled. %(count)s decisions rejected:",
+        len(results),
+    ) % {"count": len(results)}
+    return format_html("{} {}.", told, each)
 
 
 def _flagged_words(result: RejectDecisionResult) -> str:
     flagged = len({*result.flagged, *result.arrived})
     if not flagged:
-        return "nothing was flagged through it"
-    return f"{words.plural(flagged, 'decision', 'decisions')} flagged through it"
+        return gettext("nothing was flagged through it")
+    return ngettext(
+        "%(count)s decision flagged through it", "%(count)s decisions flagged through it", flagged
+    ) % {"count": f"{flagged:,}"}

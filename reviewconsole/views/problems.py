@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from graphstore.faults import StoreFault
 from reviewconsole import problems
@@ -20,6 +20,7 @@ from reviewconsole.note_form import NoteForm
 from reviewconsole.offers import read_offers
 from reviewconsole.pages import safe_path, whole_page
 from reviewconsole.problems import Problem
+from reviewconsole.said import Said
 from reviewconsole.settling import KeepForm
 from reviewconsole.views import document_forms
 from reviewconsole.views.carried import go_on
@@ -73,7 +74,7 @@ def _typed(request: HttpRequest) -> list[dict[str, str]]:
     if writes_a_why(match):
         _save_typed(request)
         why = request.POST.get("explanation", "")
-        return [{"label": "Why", "text": why}] if why.strip() else []
+        return [{"label": gettext("Why"), "text": why}] if why.strip() else []
     if match.url_name in {"task_delete", "event_redact"}:
         return was_typed(request.POST)
     return typed_document(request.POST) if match.url_name in document_forms.WRITES else []
@@ -132,11 +133,13 @@ def _held_verdict(request: HttpRequest, decision_id: UUID) -> dict[str, Any]:
     return {"form": form, "back_url": request.get_full_path()}
 
 
-_SENDING = {
-    "keep": "Sending it carries out the plan as it was shown.",
-    "ask": "Sending it asks for review.",
-    "withdraw": "Sending it takes the verdict back.",
-}
+_SENDING = Said(
+    {
+        "keep": gettext_noop("Sending it carries out the plan as it was shown."),
+        "ask": gettext_noop("Sending it asks for review."),
+        "withdraw": gettext_noop("Sending it takes the verdict back."),
+    }
+)
 
 
 def _held_note(request: HttpRequest, page_name: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from reviewconsole import words
 from reviewconsole.access import readable_projects, reader_of
 from reviewconsole.addresses import projects_url, queue_url
 from reviewconsole.models import Role
@@ -37,7 +38,7 @@ def _line(project_id: str, role: Role, wait: Wait) -> dict[str, Any]:
         "id": project_id,
         "name": project_id,
         "url": queue_url(project_id),
-        "role": role.label,
+        "role": words.ROLES[role],
         "waiting": wait.number,
         "waiting_capped": wait.more,
         "oldest": wait.oldest,

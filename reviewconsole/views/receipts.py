@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
 from graphstore.erasures import JobResult, Receipt
@@ -14,12 +15,15 @@ from reviewconsole.erasure_page import flag_lines, job_of, receipt_of
 from reviewconsole.jobs import run_jobs
 from reviewconsole.pages import go, page
 from reviewconsole.refused import refusal
+from reviewconsole.said import Said
 
-DONE = {
-    "pause": "The deletion is paused.",
-    "resume": "The deletion goes on.",
-    "cancel": "The deletion is called off; the task is there as it was.",
-}
+DONE = Said(
+    {
+        "pause": gettext_noop("The deletion is paused."),
+        "resume": gettext_noop("The deletion goes on."),
+        "cancel": gettext_noop("The deletion is called off; the task is there as it was."),
+    }
+)
 
 
 @require_safe

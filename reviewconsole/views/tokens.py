@@ -4,9 +4,11 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from reviewconsole import words
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import reference_url, tokens_url
 from reviewconsole.models import Token
@@ -43,7 +45,7 @@ def _make(request: HttpRequest, scope: Scope) -> HttpResponse:
 def _revoke(request: HttpRequest, scope: Scope) -> HttpResponse:
     form = RevokeForm(request.POST)
     if form.is_valid() and revoke_token(scope.project_id, form.uuid):
-        messages.success(request, "The token is revoked: it lets nobody in any more.")
+        messages.success(request, gettext("The token is revoked: it lets nobody in any more."))
     return go(request, tokens_url(scope.project_id))
 
 
@@ -57,7 +59,7 @@ def _context(scope: Scope, form: TokenForm) -> dict[str, Any]:
         {
             "token": token,
             "live": live(token),
-            "role": Role(token.role).label,
+            "role": words.ROLES[Role(token.role)],
             "last_used": last_used(token),
         }
         for token in held.order_by("-created_at")[:SHOWN]

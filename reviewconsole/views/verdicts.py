@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from graphstore.as_seen import open_as_seen
@@ -72,9 +73,15 @@ def _filters(scope: Scope, chosen: dict[str, str]) -> dict[str, Any]:
         url = verdicts_url(project, **(chosen | {name: value}))
         return {"value": value, "label": label, "url": url, "active": chosen[name] == value}
 
-    kinds = [("", "Every kind"), *((kind.value, words.VERDICTS[kind]) for kind in VerdictKind)]
+    kinds = [
+        ("", gettext("Every kind")),
+        *((kind.value, words.VERDICTS[kind]) for kind in VerdictKind),
+    ]
     return {
-        "by_choices": [choice("by", "", "By everybody"), choice("by", ME, "By me")],
+        "by_choices": [
+            choice("by", "", gettext("By everybody")),
+            choice("by", ME, gettext("By me")),
+        ],
         "kind_choices": [choice("kind", value, label) for value, label in kinds],
         "agent": who(chosen["agent"]),
         "all_agents_url": verdicts_url(project, **(chosen | {"agent": ""})),

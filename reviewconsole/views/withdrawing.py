@@ -7,12 +7,12 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import format_html
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.views.decorators.http import require_http_methods
 
 from graphstore.records import ReviewState, VerdictKind, VerdictRecord
 from graphstore.results import WithdrawVerdictResult
-from reviewconsole import problems, words
+from reviewconsole import problems
 from reviewconsole.access import Role, Scope, enter
 from reviewconsole.addresses import ask_url, decision_url, verdict_url, withdraw_url
 from reviewconsole.drafts import drop_draft, keep_draft, kept_draft, typed_in, why_id
@@ -20,14 +20,17 @@ from reviewconsole.last_verdict import forget_verdict
 from reviewconsole.note_form import NoteForm, fresh_note, note_again
 from reviewconsole.pages import go, page, whole_page
 from reviewconsole.refused import refusal
+from reviewconsole.said import Said
 from reviewconsole.verdict_words import may_withdraw, row_of
 from reviewconsole.verdicts import level_index
 
-_BUILT = {
-    "judged": "was judged since",
-    "recorded": "was recorded on it since",
-    "flagged": "was flagged again since",
-}
+_BUILT = Said(
+    {
+        "judged": gettext_noop("was judged since"),
+        "recorded": gettext_noop("was recorded on it since"),
+        "flagged": gettext_noop("was flagged again since"),
+    }
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -107,7 +110,7 @@ def _context(scope: Scope, verdict: VerdictRecord, form: NoteForm) -> dict[str, 
         "verdict_url": verdict_url(project, verdict.id),
         "decision_url": decision_url(project, verdict.decision_id),
         "refusal": None,
-        "typed": [{"label": "Why", "text": typed}] if typed.strip() else [],
+        "typed": [{"label": gettext("Why"), "text": typed}] if typed.strip() else [],
     }
 
 
@@ -115,9 +118,11 @@ def _closed_words(verdict: VerdictRecord, plan: WithdrawVerdictResult) -> str:
     if plan.error is None:
         return ""
     if verdict.kind == VerdictKind.WITHDRAW:
-        return "This took a verdict back. It cannot be taken back itself; judge the decision again."
+        return gettext(
+            "This took a verdict back. It cannot be taken back itself; judge the decision again."
+        )
     if verdict.withdrawn_at is not None:
-        return "It was taken back already."
+        return gettext("It was taken back already.")
     return gettext(problems.of_refusal(plan).sentence)
 
 
@@ -127,21 +132,27 @@ def _what_it_does(verdict: VerdictRecord, plan: WithdrawVerdictResult) -> list[s
     waits = after is not None and after.review_state == ReviewState.NEEDS_REVIEW
     match verdict.kind:
         case VerdictKind.REAFFIRM:
-            state = "waits for review again" if waits else "stays as it is"
-            return [f"The decision {state}, on the evidence that it cited before."]
+            again = gettext(
+                "The decision waits for review again, on the evidence that it cited before."
+            )
+            stays = gettext("The decision stays as it is, on the evidence that it cited before.")
+            return [again if waits else stays]
         case VerdictKind.REJECT:
-            return [
-                f"The decision is active again, and {'waits for review' if waits else 'clear'}."
-            ]
+            flagged = gettext("The decision is active again, and waits for review.")
+            return [flagged if waits else gettext("The decision is active again, and clear.")]
         case VerdictKind.SUPERSEDE:
-            state = "waits for review" if waits else "clear"
+            active = (
+                gettext("Revision %(number)s is active again, and waits for review.")
+                if waits
+                else gettext("Revision %(number)s is active again, and clear.")
+            )
             return [
-                f"Revision {verdict.revision} is active again, and {state}.",
-                "The revision that replaced it is rejected; its record stays.",
+                active % {"number": verdict.revision},
+                gettext("The revision that replaced it is rejected; its record stays."),
             ]
         case _:
-            state = "keeps waiting, for another cause" if waits else "no longer waits"
-            return [f"The decision {state}."]
+            keeps = gettext("The decision keeps waiting, for another cause.")
+            return [keeps if waits else gettext("The decision no longer waits.")]
 
 
 def _ask_instead(project: str, verdict: VerdictRecord) -> str | None:
@@ -152,17 +163,24 @@ def _ask_instead(project: str, verdict: VerdictRecord) -> str | None:
 
 
 def _done_words(scope: Scope, verdict: VerdictRecord, result: WithdrawVerdictResult) -> str:
-    told = ""
+    told = [gettext("Verdict taken back.")]
     if lifted := len(result.lifted):
-        told += f" {words.plural(lifted, 'decision', 'decisions')} that it had flagged "
-        told += "is clear again." if lifted == 1 else "are clear again."
-    if kept := len(result.kept):
-        told += (
-            f" {words.plural(kept, 'decision stays', 'decisions stay')} flagged for another cause."
+        clear = ngettext(
+            "%(count)s decision that it had flagged is clear again.",
+            "%(count)s decisions that it had flagged are clear again.",
+            lifted,
         )
+        told.append(clear % {"count": f"{lifted:,}"})
+    if kept := len(result.kept):
+        stay = ngettext(
+            "%(count)s decision stays flagged for another cause.",
+            "%(count)s decisions stay flagged for another cause.",
+            kept,
+        )
+        told.append(stay % {"count": f"{kept:,}"})
     return format_html(
-        '{}.{} <a href="{}">What was taken back</a>',
-        words.VERDICTS["withdraw"],
-        told,
+        '{} <a href="{}">{}</a>',
+        " ".join(told),
         verdict_url(scope.project_id, verdict.id),
+        gettext("What was taken back"),
     )

@@ -8,18 +8,20 @@ const UNITS = [
   ["minute", 60],
 ];
 
-function words(seconds) {
+function words(time, seconds) {
   for (const [unit, length] of UNITS) {
     const count = Math.floor(seconds / length);
-    if (count > 0) return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+    if (count === 0) continue;
+    const locale = document.documentElement.lang;
+    return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
   }
-  return "less than a minute";
+  return time.dataset.age;
 }
 
 function refresh() {
   for (const time of document.querySelectorAll("time[data-age]")) {
     const begun = Date.parse(time.dateTime);
-    if (!Number.isNaN(begun)) time.textContent = words(Math.max(0, (Date.now() - begun) / 1000));
+    if (!Number.isNaN(begun)) time.textContent = words(time, Math.max(0, (Date.now() - begun) / 1000));
   }
 }
 

@@ -38,9 +38,7 @@ function unanswered(event) {
   if (!region) return;
   const item = document.createElement("li");
   item.className = "notice notice--error";
-  item.textContent =
-    "The server did not answer. What you typed is still here: send it again in a moment. " +
-    "A verdict that did arrive is not recorded twice.";
+  item.textContent = region.dataset.unanswered;
   const list = document.createElement("ul");
   list.append(item);
   region.replaceChildren(list);

@@ -28,7 +28,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const status = form.querySelector("[data-status]");
   const shown = form.querySelector("[data-answer]");
-  status.textContent = "Sending…";
+  status.textContent = status.dataset.sending;
   try {
     const answer = await call(form);
     const text = await answer.text();
@@ -40,7 +40,7 @@ document.addEventListener("submit", async (event) => {
     }
     shown.hidden = false;
   } catch {
-    status.textContent = "The console did not answer.";
+    status.textContent = status.dataset.unanswered;
   }
 });
 

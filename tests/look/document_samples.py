@@ -12,7 +12,6 @@ from graphstore.results import Citer, DocumentPlan
 from graphstore.versions_between import OneVersion, VersionsBetween
 from reviewconsole import problems
 from reviewconsole.document_form import (
-    FILE_KINDS,
     MOST_CHARS,
     DocumentForm,
     GrantForm,
@@ -169,7 +168,6 @@ def form_page(form: DocumentForm, **changes: Any) -> Page:
         "post_url": "document-form.html",
         "back_url": "document.html",
         "most_chars": MOST_CHARS,
-        "file_kinds": " or ".join(FILE_KINDS),
     }
     return Page("document_form.html", head(document(OLD)) | context | changes)
 

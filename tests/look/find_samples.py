@@ -230,7 +230,7 @@ def find_pages() -> dict[str, Page]:
     moved = problems.REFUSALS[WriteErrorCode.MOVED]
     stopped = {
         "status": 409,
-        "sentence": "1 decision was rejected, then it stopped; 1 other was left as it was.",
+        "sentence": "1 decision was rejected, then it stopped. 1 other was left as it was.",
         "what_to_do": "Below is what is left to do as things stand now.",
         "outcomes": [
             {"conclusion": one.conclusion, "url": "decision.html", "state": state, "words": why}

@@ -8,21 +8,7 @@ import pytest
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 
-NOT_YET: set[str] = {
-    "decision.html",
-    "lineage.html",
-    "shared/event_foot.html",
-    "shared/evidence_body.html",
-    "shared/evidence_decision.html",
-    "shared/evidence_document.html",
-    "shared/evidence_event.html",
-    "shared/log_pager.html",
-    "shared/picker.html",
-    "shared/timeline_decision.html",
-    "shared/timeline_item.html",
-    "shared/verdict_choice.html",
-    "task.html",
-}
+NOT_YET: set[str] = {"shared/evidence_document.html", "shared/picker.html"}
 """Templates that still say something in English only. Take names away, never add one."""
 
 SAID = {"aria-label", "aria-description", "alt", "placeholder", "title"}

@@ -387,7 +387,7 @@ def test_it_stops_at_the_first_refusal(world: World, rival: Decision, mias: Clie
     assert answer.status_code == 409
     assert states(answer) == ["rejected", "refused", "left"]
     text = answer.content.decode()
-    assert "1 decision was rejected, then it stopped; 1 other was left as it was." in text
+    assert "1 decision was rejected, then it stopped. 1 other was left as it was." in text
     assert "superseded or rejected in the meantime" in text
     assert [world.now(one).status for one in (rival, third, fourth)] == [
         DecisionStatus.REJECTED,
