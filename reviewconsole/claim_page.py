@@ -19,6 +19,7 @@ from reviewconsole.addresses import (
     open_url,
 )
 from reviewconsole.claims import Holder
+from reviewconsole.directions import closed
 from reviewconsole.flow import note_place, position, previous_item, set_aside_by, snoozes
 from reviewconsole.leave_form import LeaveForm
 from reviewconsole.refused import refusal_of
@@ -97,7 +98,7 @@ def claim_refusal(holder: Holder) -> dict[str, Any]:
         "since": words.clock_words(holder.since),
         "until": words.clock_words(holder.until),
     }
-    details = [said, *([f"“{holder.why}”"] if holder.why else [])]
+    details = [said, *([f"“{closed(holder.why)}”"] if holder.why else [])]
     links = [{"label": _("Take it over"), "url": "#claim"}]
     return refusal_of("claimed", problems.CLAIMED) | {"details": details, "links": links}
 

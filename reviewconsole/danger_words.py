@@ -8,6 +8,7 @@ from graphstore.dangers import Danger
 from graphstore.desk import SupportOnDesk
 from graphstore.evidence import Comparison
 from graphstore.versions_between import OneVersion
+from reviewconsole.directions import closed
 
 __all__ = ["around_words", "warnings_of"]
 
@@ -49,4 +50,4 @@ def _heading(then: Sequence[str], now: Sequence[str]) -> str:
 
 
 def _path(titles: Sequence[str]) -> str:
-    return " › ".join(titles)
+    return " › ".join(closed(title) for title in titles)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from graphstore.changed_words import Segment, describe_changes, diff_words
 from graphstore.evidence import locate, normalised, paragraphs
+from reviewconsole.directions import closed
 
 __all__ = [
     "Block",
@@ -314,7 +315,7 @@ def _sentences(change: Change) -> list[str]:
         if change.kind == "new"
         else _("a paragraph is gone: “%(text)s”")
     )
-    return [said % {"text": _beginning(change.text)}]
+    return [said % {"text": closed(_beginning(change.text))}]
 
 
 def _beginning(text: str, most: int = 60) -> str:

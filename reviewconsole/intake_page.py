@@ -13,6 +13,7 @@ from reviewconsole.access import Scope
 from reviewconsole.addresses import decision_url, document_url, intake_url, queue_url
 from reviewconsole.backlog import parked
 from reviewconsole.comparing import progress
+from reviewconsole.directions import closed
 from reviewconsole.document_page import title_of
 from reviewconsole.intake import PORTIONS, SIZES, PortionKind, by_document, portion_sizes
 from reviewconsole.models import IntakeKind, IntakeStep
@@ -95,7 +96,7 @@ def _step(step: IntakeStep, known: Mapping[str, Document]) -> dict[str, Any]:
 
 def _step_words(step: IntakeStep, title: str) -> str:
     kind = PortionKind(step.portion)
-    about_document = _("because of “%(title)s”") % {"title": title}
+    about_document = _("because of “%(title)s”") % {"title": closed(title)}
     which = about_document if kind is PortionKind.DOCUMENT else PORTIONS[kind][0]
     values = {"moved": f"{step.moved:,}", "kept": f"{step.kept:,}", "which": which}
     if step.kind == IntakeKind.KEPT:

@@ -20,6 +20,7 @@ from graphstore.faults import (
 )
 from graphstore.refusals import WriteErrorCode as Code
 from graphstore.results import BlockedBy, WriteResult
+from reviewconsole.directions import closed
 
 __all__ = ["BLOCKED", "CLAIMED", "FAULTS", "MOVED", "REFUSALS", "Problem", "of_fault", "of_refusal"]
 
@@ -458,7 +459,9 @@ def about_document(code: Code) -> Problem:
 
 def details(result: WriteResult) -> list[str]:
     """What exactly stood in the way, one sentence each."""
-    blocked = [gettext(BLOCKED[one.cause]).format(label=one.label) for one in result.blockers]
+    blocked = [
+        gettext(BLOCKED[one.cause]).format(label=closed(one.label)) for one in result.blockers
+    ]
     other = _("Something that the page showed changed.")
     moved = [gettext(MOVED.get(part, other)) for part in result.moved]
     return blocked + list(dict.fromkeys(moved))

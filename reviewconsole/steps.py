@@ -23,6 +23,7 @@ from graphstore.records import (
 from graphstore.results import TaskView
 from reviewconsole import words
 from reviewconsole.addresses import decision_url, document_url, event_url, steps_url
+from reviewconsole.directions import closed
 from reviewconsole.said import Said
 
 __all__ = [
@@ -105,7 +106,9 @@ def _why(step: StepSummary) -> str:
     if step.result_validity is StepResultValidity.REUSABLE:
         return ""
     if block := step.result_blocked_by:
-        said = BLOCKS[block.cause].format(label=block.label or _("Something that it rests on"))
+        said = BLOCKS[block.cause].format(
+            label=closed(block.label) or _("Something that it rests on")
+        )
         return said[:1].upper() + said[1:]
     return _UNSAID[step.result_validity]
 

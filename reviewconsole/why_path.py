@@ -18,6 +18,7 @@ from reviewconsole.addresses import (
     verdict_url,
     version_url,
 )
+from reviewconsole.directions import closed
 from reviewconsole.templatetags.desk import age, who
 
 __all__ = ["decision_link", "verdict_link", "why_of"]
@@ -100,7 +101,10 @@ def _cause(project: str, cause: Cause) -> Step:
             detail = words.get(cause.state, _("changed"))
             if not cause.task_name or cause.seq is None:
                 return _step(_("An event"), detail, cause.at)
-            title = _("Event %(seq)s in %(task)s") % {"seq": cause.seq, "task": cause.task_name}
+            title = _("Event %(seq)s in %(task)s") % {
+                "seq": cause.seq,
+                "task": closed(cause.task_name),
+            }
             return _step(title, detail, cause.at, event_url(project, cause.task_name, cause.seq))
         case "decision":
             words = {
@@ -135,7 +139,7 @@ def _asked(project: str, cause: Cause) -> Step:
     if cause.state != "asked":
         return _step(_("Somebody asked for review"), _("of a decision further up"), None, url)
     title = _("%(name)s asked for review") % {"name": who(cause.by)}
-    return _step(title, f"“{Truncator(cause.why).chars(200)}”", cause.at, url)
+    return _step(title, f"“{closed(Truncator(cause.why).chars(200))}”", cause.at, url)
 
 
 def verdict_link(project: str, ident: str) -> str | None:

@@ -23,8 +23,12 @@ def look(page: Page) -> None:
 def press_while_asking(page: Page) -> None:
     """Press `c` while the page's own question is still on its way."""
     held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
     page.evaluate("document.activeElement.blur()")
-    page.route("**/claim*", lambda route: held.append(route), times=1)
+    page.route("**/claim*", hold, times=1)
     with page.expect_request(lambda asked: "/claim" in asked.url):
         page.clock.fast_forward(31_000)
     page.keyboard.press("c")

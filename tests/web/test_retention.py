@@ -139,7 +139,7 @@ def test_a_quote_elsewhere_is_listed(admin: Client, world: World) -> None:
     world.history.record_event("letters", "note", payload=f"They said: {BODY}")
     shown = text_of(admin.get(REDACT))
     assert "stands elsewhere" in shown
-    assert "Event letters, 1" in shown
+    assert "Event <bdi>letters</bdi>, 1" in shown
 
 
 def test_drafts_that_repeat_it_go(admin: Client, alice: User, bob: User, world: World) -> None:

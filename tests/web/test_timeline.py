@@ -371,7 +371,7 @@ def test_a_verdict_given_at_the_desk_stands_in_the_log(world: World, bobs: Clien
     assert judge(bobs, world.days, "reject", explanation="Wrong.").status_code == 303
     page = bobs.get(task_url(PROJECT, "audit")).content.decode()
     assert "<strong>Bob</strong> <span><a" in page
-    assert "“Wrong.”" in page
+    assert "“<bdi>Wrong.</bdi>”" in page
 
 
 def test_flags_stand_where_they_were_set(world: World, bobs: Client) -> None:

@@ -92,7 +92,7 @@ def test_the_newest_stands_first(flagged: World, bobs: Client) -> None:
     flagged.traces.withdraw_verdict(last(flagged).id, "No need.")
     assert listed(bobs) == ["withdraw", "ask", "reject", "reaffirm"]
     text = open_list(bobs).content.decode()
-    assert "Taken back by support-agent" in text
+    assert "Taken back by <bdi>support-agent</bdi>" in text
 
 
 def test_filters_narrow_by_person_kind_and_agent(flagged: World, bobs: Client) -> None:
