@@ -27,7 +27,7 @@ _KINDS = (
 """What a request is for, by its method and the end of its address."""
 
 _IN_PLACE = "console-in-place-of"
-_TIMING = re.compile(r'server;dur=([\d.]+), graph;desc="(\d+)"')
+_TIMING = re.compile(r'server;dur=([\d.]+), processor;dur=([\d.]+), graph;desc="(\d+)"')
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class Answer:
     kind: str
     round_trips: int
     milliseconds: float
+    computed: float
+    """Of these the ones that its processor worked on it: what others did meanwhile is not in it."""
 
 
 @dataclass
@@ -108,7 +110,8 @@ class Hand:
         timing = _TIMING.match(response.headers.get("server-timing", ""))
         if timing and self.steps:
             step, kind = self.steps[-1].name, _kind(response.request)
-            self.answers.append(Answer(step, kind, int(timing[2]), float(timing[1])))
+            spent, computed, trips = timing.groups()
+            self.answers.append(Answer(step, kind, int(trips), float(spent), float(computed)))
 
 
 def _kind(request: Request) -> str:

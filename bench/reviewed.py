@@ -8,7 +8,7 @@ from uuid import UUID
 from playwright.sync_api import Page
 
 from bench.hand import Hand
-from bench.handbook import AGENT, Kind, Rule
+from bench.handbook import AGENT, OTHER_TITLE, TITLE, Kind, Rule
 from bench.reviewer import Reviewer
 from graphstore import DecisionTraces, GraphStore
 from graphstore.records import ReviewState, VerdictRecord
@@ -29,7 +29,7 @@ TRAPS = {
     Kind.MARK: ("Wording only",),
     Kind.WORDING: ("Wording only",),
     Kind.GONE: ("do not stand in the present text",),
-    Kind.TWO_CAUSES: ("number",),
+    Kind.TWO_CAUSES: (TITLE, OTHER_TITLE, "number"),
 }
 """What must never be offered in bulk, and words that its page must say."""
 
@@ -135,15 +135,21 @@ def _unsaid(run: Run) -> Iterator[str]:
         if offered := own & run.offered:
             yield f"{len(offered)} of {kind} offered in bulk"
         for seen in run.reviewer.seen:
-            said = " ".join(one for card in seen.cards for one in card.said)
+            said = " ".join(seen.said)
             if seen.decision_id in own and not all(word in said for word in words):
                 yield f"{kind} {seen.decision_id}: its page says only “{said}”"
 
 
 def _unclear(run: Run) -> Iterator[str]:
     judged = Counter(one.decision_id for one in run.outcome.verdicts)
+    recorded = {one.decision_id: one.kind for one in run.outcome.verdicts}
+    given = {seen.decision_id: seen.verdict for seen in run.reviewer.seen}
     for rule in run.rules:
         assert rule.decision_id is not None
+        kind = recorded.get(rule.decision_id, "")
+        verdict = given.get(rule.decision_id, "reaffirm in bulk")
+        if not verdict.startswith(kind):
+            yield f"{rule.kind} {rule.decision_id}: {verdict} was given, {kind} is recorded"
         if judged[rule.decision_id] != 1:
             yield f"{rule.kind} {rule.decision_id}: judged {judged[rule.decision_id]} times"
         if run.outcome.states.get(rule.decision_id) == ReviewState.NEEDS_REVIEW:

@@ -41,6 +41,10 @@ _READ = """
   }));
 }
 """
+_CAUSES = """
+() => [...document.querySelectorAll('.why .path')].filter((one) => one.checkVisibility())
+  .map((one) => one.querySelector('li').innerText.replace(/\\s+/g, ' ').trim())
+"""
 _HERE = "`${location.href} ${document.getElementById('id_offered')?.value}`"
 _ARRIVED = f"""
 (before) => document.readyState === 'complete' && {_HERE} !== before
@@ -81,11 +85,18 @@ class Seen:
     """One decision as it was judged singly."""
 
     decision_id: UUID
+    causes: list[str]
     cards: list[Card]
     verdict: str
     interactions: int
     loads: int
     requests: int
+
+    @property
+    def said(self) -> list[str]:
+        """The words that ask for care; of causes only where there are several."""
+        causes = self.causes if len(self.causes) > 1 else []
+        return [*causes, *(one for card in self.cards for one in card.said)]
 
 
 @dataclass
@@ -171,6 +182,7 @@ class Reviewer:
 
     def _judge(self) -> None:
         decision = self._decision()
+        causes: list[str] = self.page.evaluate(_CAUSES)
         cards = self._read()
         conclusion = self.page.locator("#conclusion").inner_text()
         verdict = _verdict(cards)
@@ -184,7 +196,7 @@ class Reviewer:
                     self._reaffirm(cards)
             self._commit()
         self.seen.append(
-            Seen(decision, cards, verdict, step.interactions, step.loads, step.requests)
+            Seen(decision, causes, cards, verdict, step.interactions, step.loads, step.requests)
         )
 
     def _reject(self, cards: list[Card]) -> None:
