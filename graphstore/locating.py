@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -29,6 +29,7 @@ __all__ = [
     "normalised",
     "paragraphs",
     "passage_at",
+    "sentences",
 ]
 
 CONTEXT_CHARS = 300
@@ -243,6 +244,13 @@ def paragraphs(text: str) -> list[tuple[int, int]]:
     if start is not None:
         found.append((start, end))
     return found
+
+
+def sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Offsets of the sentences of `text` from `start` to `end`, each with the blanks after it."""
+    cuts = [m.end() + start for m in _SENTENCE_END.finditer(text[start:end])]
+    inner = [cut for cut in cuts if start < cut < end]
+    return list(pairwise([start, *inner, end]))
 
 
 def best_window(passage: str, text: str) -> tuple[int, int] | None:

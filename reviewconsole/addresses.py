@@ -191,6 +191,14 @@ def versions_between_url(
     return _address("versions_between", query, project=project_id, **parts)
 
 
+def pick_url(
+    project_id: str, decision_id: UUID | str, support_id: str, **query: str | int | None
+) -> str:
+    """Where the passage is picked that a decision stands on from now on."""
+    parts = {"decision_id": UUID(str(decision_id)), "support_id": UUID(support_id)}
+    return _address("pick", query, project=project_id, **parts)
+
+
 def ask_url(project_id: str, decision_id: UUID | str, **query: str | int | None) -> str:
     """Where somebody asks for review of a decision."""
     return _address("ask", query, project=project_id, decision_id=UUID(str(decision_id)))

@@ -38,6 +38,7 @@ _QUEUE = {
     "decision",
     "lineage",
     "versions_between",
+    "pick",
     "ask",
     "bundle",
     "bulk_start",

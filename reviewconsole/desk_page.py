@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -27,6 +26,7 @@ from reviewconsole.addresses import (
     document_url,
     impact_url,
     lineage_url,
+    pick_url,
     queue_url,
     task_url,
     verdict_url,
@@ -36,10 +36,10 @@ from reviewconsole.addresses import (
 )
 from reviewconsole.backlog import flag_marks
 from reviewconsole.danger_words import warnings_of
-from reviewconsole.forms import Passage, VerdictForm, evidence_name
+from reviewconsole.forms import Passage, VerdictForm
 from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
-from reviewconsole.offers import Offer
+from reviewconsole.picker import picker_of
 from reviewconsole.possible import doing_nothing, possible_verdicts
 from reviewconsole.rail import next_url, rail_context
 from reviewconsole.templatetags.desk import who
@@ -197,7 +197,8 @@ def _cards(
             "place_words": _place_words(shown),
             **_versions(project, desk, shown),
             "warnings": warnings_of(shown),
-            "field": _field(form, offers[index]) if index < len(offers) else None,
+            **(picker_of(form, offers[index], shown) if index < len(offers) else {"field": None}),
+            "pick_url": _pick_url(project, desk, index, shown),
             "choice": support_choice(form, offers[index], shown) if index < len(offers) else None,
             "proposed": index < len(offers) and bool(offers[index].proposed),
         }
@@ -205,10 +206,13 @@ def _cards(
     ]
 
 
-def _field(form: VerdictForm, offer: Offer) -> BoundField | None:
-    if offer.kind != "document" or not offer.keepable:
+def _pick_url(project: str, desk: Desk, index: int, shown: SupportOnDesk) -> str | None:
+    """Where a passage is picked out of the present text, from the place of this one on."""
+    if not shown.support.id:
         return None
-    return form[evidence_name(offer.index)]
+    place = shown.passage or shown.cited
+    at = place.start if place else None
+    return pick_url(project, desk.decision.id, shown.support.id, at=at, index=index or None)
 
 
 def _support_url(project: str, shown: SupportOnDesk) -> str | None:

@@ -12,7 +12,7 @@ from django.urls import ResolverMatch
 from django.utils import timezone
 
 from reviewconsole.backlog import take_up_touched
-from reviewconsole.forms import TEXTS, VerdictForm, typed_texts
+from reviewconsole.forms import TEXTS, VerdictForm, evidence_name, picked_name, typed_texts
 from reviewconsole.models import Access, Draft, Role, User
 from reviewconsole.offers import unchanged_texts
 
@@ -21,6 +21,7 @@ __all__ = [
     "drop_draft",
     "erase_drafts",
     "keep_draft",
+    "keep_pick",
     "kept_draft",
     "pack",
     "packed_texts",
@@ -35,7 +36,7 @@ __all__ = [
 _SALT = "reviewconsole.drafts"
 _DAY = 24 * 60 * 60
 _NAMES = ("verdict", "ground", *TEXTS)
-_CHOSEN = ("evidence_", "support_")
+_CHOSEN = ("evidence_", "support_", "picked_")
 KEPT_DAYS = 14
 
 Typed = dict[str, list[str]]
@@ -64,15 +65,28 @@ def keep_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> 
 def save_draft(user: User, project_id: str, decision_id: UUID, typed: Typed) -> bool:
     """Save what a page holds while it is written: also a choice, and that all was taken away.
 
-    A passage alone is no choice: the page offers one by itself. Returns whether anything is kept now.
+    A passage alone is no choice, unless it was picked: the page offers one by itself. Returns
+    whether anything is kept now.
     """
-    if not any(value.strip() for name in _NAMES for value in typed.get(name, [])):
+    written = any(value.strip() for name in _NAMES for value in typed.get(name, []))
+    if not written and not any(name.startswith("picked_") for name in typed):
         drop_draft(user, project_id, decision_id)
         return False
     Draft.objects.update_or_create(
         user=user, project_id=project_id, decision_id=decision_id, defaults={"typed": typed}
     )
     return True
+
+
+def keep_pick(user: User, project_id: str, decision_id: UUID, index: int, evidence_id: str) -> None:
+    """Save that a passage was picked for a support, beside whatever is typed already."""
+    kept = kept_draft(user, project_id, decision_id)
+    typed = {
+        **(kept.typed if kept else {}),
+        evidence_name(index): [evidence_id],
+        picked_name(index): [evidence_id],
+    }
+    save_draft(user, project_id, decision_id, typed)
 
 
 def sweep_drafts() -> None:
@@ -92,7 +106,7 @@ def draft_id(match: ResolverMatch | None) -> UUID | None:
     """Under which id what is typed on a page is kept; None for pages that keep nothing."""
     if match is None or match.url_name is None:
         return None
-    if match.url_name == "decision":
+    if match.url_name in ("decision", "pick"):
         return match.kwargs["decision_id"]
     about = _WHYS.get(match.url_name)
     return why_id(match.url_name, match.kwargs[about]) if about else None

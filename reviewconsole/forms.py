@@ -19,6 +19,7 @@ __all__ = [
     "VerdictForm",
     "evidence_name",
     "new_request_id",
+    "picked_name",
     "support_name",
     "typed_texts",
 ]
@@ -50,8 +51,9 @@ class VerdictForm(forms.Form):
     `offers` are the supports as the page offered them, `passages` the choices to
     draw for each document among them. A form that is only read needs no passages:
     any passage of the right document is well-formed, and the operation checks it.
-    `hidden_choices` is for a page without the evidence: what was chosen there comes
-    back as it was, unseen.
+    `picked` are passages that a person picked out of the text, one for a document; they
+    are drawn beside the others. `hidden_choices` is for a page without the evidence: what
+    was chosen there comes back as it was, unseen.
     """
 
     verdict = forms.ChoiceField(
@@ -88,18 +90,22 @@ class VerdictForm(forms.Form):
         *,
         offers: Sequence[Offer],
         passages: Mapping[int, Sequence[Passage]] | None = None,
+        picked: Mapping[int, Passage] | None = None,
         hidden_choices: bool = False,
         initial: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(data, initial=dict(initial or {}))
         self.offers = list(offers)
+        self.picked = dict(picked or {})
         for offer in self.offers:
             if offer.choices:
                 self.fields[support_name(offer.index)] = _support_field(
                     offer, hidden=hidden_choices
                 )
             if offer.kind == "document":
-                choices = (passages or {}).get(offer.index, [])
+                choices = list((passages or {}).get(offer.index, []))
+                own = self.picked.get(offer.index)
+                choices += [own] if own and own not in choices else []
                 field = _passage_field(offer, choices, hidden=hidden_choices)
                 self.fields[evidence_name(offer.index)] = field
 
@@ -231,6 +237,11 @@ def typed_texts(form: VerdictForm) -> list[dict[str, str]]:
 
 def evidence_name(index: int) -> str:
     return f"evidence_{index}"
+
+
+def picked_name(index: int) -> str:
+    """The field that says which passage a person picked, whether or not it is the one chosen."""
+    return f"picked_{index}"
 
 
 def support_name(index: int) -> str:

@@ -6,8 +6,8 @@ from uuid import UUID
 from django import template
 from django.core.cache import cache
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from graphstore.evidence import Comparison
@@ -109,6 +109,12 @@ def folds(text: str, lines: int) -> bool:
     Where it does not, a script takes the way to unfold it away again.
     """
     return sum(1 + len(line) // _NARROW for line in text.split("\n", lines)) > lines
+
+
+@register.filter
+def exactly(text: str) -> SafeString:
+    """A text escaped so that a page holds it to the letter: of CR LF a browser would keep the LF."""
+    return mark_safe(escape(text).replace("\r", "&#13;"))  # noqa: S308 - it is escaped right here
 
 
 @register.filter

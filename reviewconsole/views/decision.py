@@ -1,5 +1,6 @@
 """One decision: everything recorded about it, and the verdict."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -22,11 +23,18 @@ from reviewconsole.desk_page import context_of, passages_of
 from reviewconsole.drafts import keep_draft, kept_draft, typed_in
 from reviewconsole.exhibits import exhibit_for
 from reviewconsole.filters import read_filters
-from reviewconsole.forms import VerdictForm, evidence_name, new_request_id, typed_texts
+from reviewconsole.forms import (
+    Passage,
+    VerdictForm,
+    evidence_name,
+    new_request_id,
+    typed_texts,
+)
 from reviewconsole.in_sample import after_verdict, sample_context, with_verdict
 from reviewconsole.last_verdict import note_last_verdict, undo_url
 from reviewconsole.models import Draft
 from reviewconsole.offers import (
+    Offer,
     offers_of,
     old_texts,
     read_offers,
@@ -35,6 +43,7 @@ from reviewconsole.offers import (
 )
 from reviewconsole.onward import after
 from reviewconsole.pages import go_on, page, swaps, whole_page
+from reviewconsole.picked import picked_passages
 from reviewconsole.refused import refusal, refusal_of
 from reviewconsole.verdicts import VerdictResult, follow_up, give
 
@@ -55,7 +64,7 @@ def decision(request: HttpRequest, project: str, decision_id: UUID) -> HttpRespo
 def _show(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:
     desk = _desk(scope, decision_id)
     draft = kept_draft(scope.user, scope.project_id, decision_id)
-    context = _context(request, scope, desk, _fresh_form(desk, draft))
+    context = _context(request, scope, desk, _fresh_form(scope, desk, draft))
     context["draft_saved_at"] = draft.saved_at if draft else None
     return page(request, _TEMPLATE, context, fragment="verdict")
 
@@ -92,7 +101,7 @@ def _incomplete(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpRe
     """422: something is missing. A fragment keeps the offer that the page still shows."""
     keep_draft(scope.user, scope.project_id, decision_id, typed_in(request.POST))
     desk = _desk(scope, decision_id)
-    form = _form_again(request, desk, decision_id, same_page=swaps(request))
+    form = _form_again(request, scope, desk, decision_id, same_page=swaps(request))
     context = _context(request, scope, desk, form)
     return page(request, _TEMPLATE, context, fragment="verdict", status=422)
 
@@ -103,7 +112,7 @@ def _refused(
     """The whole page as things stand now, with what stood in the way."""
     keep_draft(scope.user, scope.project_id, decision_id, typed_in(request.POST))
     desk = _desk(scope, decision_id)
-    form = _form_again(request, desk, decision_id, same_page=False)
+    form = _form_again(request, scope, desk, decision_id, same_page=False)
     context = _context(request, scope, desk, form)
     context |= {"refusal": shown, "typed": typed_texts(form)}
     return whole_page(request, _TEMPLATE, context, status=shown["status"])
@@ -125,39 +134,49 @@ def _desk(scope: Scope, decision_id: UUID) -> Desk:
     return desk
 
 
-def _fresh_form(desk: Desk, draft: Draft | None) -> VerdictForm:
+def _fresh_form(scope: Scope, desk: Desk, draft: Draft | None) -> VerdictForm:
     """A form with the old texts, or what was typed here before. No verdict is chosen."""
     offers, passages = offers_of(desk), passages_of(desk)
+    kept = {name: values[0] for name, values in (draft.typed if draft else {}).items() if values}
+    picked = picked_passages(scope, offers, kept)
     initial: dict[str, Any] = {
         **old_texts(desk.decision),
         "seen": desk.seen,
         "request_id": new_request_id(),
         "offered": write_offers(desk.decision, offers),
     }
-    initial |= {name: values[0] for name, values in (draft.typed if draft else {}).items()}
+    initial |= kept
     for offer in offers:
-        drawn = {ident for ident, _ in passages[offer.index]}
-        if initial.get(evidence_name(offer.index)) not in drawn:
+        if initial.get(evidence_name(offer.index)) not in _drawn(offer, passages, picked):
             initial[evidence_name(offer.index)] = offer.proposed
-    return VerdictForm(offers=offers, passages=passages, initial=initial)
+    return VerdictForm(offers=offers, passages=passages, picked=picked, initial=initial)
+
+
+def _drawn(
+    offer: Offer, passages: Mapping[int, Sequence[Passage]], picked: Mapping[int, Passage]
+) -> set[str]:
+    """The evidence ids among which the page lets a person choose for one support."""
+    own = [picked[offer.index]] if offer.index in picked else []
+    return {ident for ident, _ in [*passages[offer.index], *own]}
 
 
 def _form_again(
-    request: HttpRequest, desk: Desk, decision_id: UUID, *, same_page: bool
+    request: HttpRequest, scope: Scope, desk: Desk, decision_id: UUID, *, same_page: bool
 ) -> VerdictForm:
     """The form as sent. Unless the page stays as it is, it takes up what the page shows now."""
     sent, passages = request.POST.copy(), passages_of(desk)
     offers = read_offers(decision_id, sent.get("offered", "")) if same_page else None
+    picked: Mapping[int, Passage] = {}
     if offers is None:
         offers = offers_of(desk)
+        picked = picked_passages(scope, offers, sent)
         sent["seen"] = desk.seen
         sent["offered"] = write_offers(desk.decision, offers)
         sent["request_id"] = new_request_id()
         for offer in offers:
-            drawn = {ident for ident, _ in passages[offer.index]}
-            if sent.get(evidence_name(offer.index)) not in drawn:
+            if sent.get(evidence_name(offer.index)) not in _drawn(offer, passages, picked):
                 sent[evidence_name(offer.index)] = offer.proposed
-    return VerdictForm(sent, offers=offers, passages=passages)
+    return VerdictForm(sent, offers=offers, passages=passages, picked=picked)
 
 
 def _done_words(scope: Scope, decision_id: UUID, verdict: str, result: VerdictResult) -> str:

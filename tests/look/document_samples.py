@@ -7,10 +7,11 @@ from graphstore.citation import public_uri
 from graphstore.dangers import Danger
 from graphstore.evidence import Comparison
 from graphstore.ids import evidence_id, named_id, sha256
+from graphstore.present_text import PresentText, Unfit
 from graphstore.records import Document, DocumentSupport, DocumentVersion
 from graphstore.results import Citer, DocumentPlan
 from graphstore.versions_between import OneVersion, VersionsBetween
-from reviewconsole import problems
+from reviewconsole import picking_page, problems
 from reviewconsole.document_form import (
     MOST_CHARS,
     DocumentForm,
@@ -19,6 +20,7 @@ from reviewconsole.document_form import (
 )
 from reviewconsole.document_page import Cited, citers, marks, title_of, versions
 from reviewconsole.document_text import changes_between, folded_text, place_of
+from reviewconsole.picking_page import Asked, unfit_words
 from reviewconsole.versions_page import context_of
 from tests.look.samples import (
     CLEAR,
@@ -236,12 +238,9 @@ def edit(number: int, old: str, new: str, **more: Any) -> OneVersion:
     return one(number, Comparison.EDITED, text=new, segments=segments, changes=said, **more)
 
 
-def between(
-    cited: str | None, *versions: OneVersion, on: Document | None = None, more: int | None = None
-) -> Page:
-    """The page of the versions after the first."""
-    about = on or document(NOW)
-    support = DocumentSupport(
+def cites(about: Document) -> DocumentSupport:
+    """A support that cites the first version of a document."""
+    return DocumentSupport(
         id=str(about.id),
         evidence_id=evidence_id(str(about.id), sha256(OLD), 0, 9),
         document_key=about.document_key,
@@ -251,8 +250,15 @@ def between(
         reference_kind="span",
         recorded_activation_seq=1,
     )
+
+
+def between(
+    cited: str | None, *versions: OneVersion, on: Document | None = None, more: int | None = None
+) -> Page:
+    """The page of the versions after the first."""
+    about = on or document(NOW)
     found = VersionsBetween(
-        support=support,
+        support=cites(about),
         document=about,
         cited_text=cited,
         after=1 if more else 12,
@@ -260,6 +266,14 @@ def between(
         next_after=more,
     )
     return Page("versions_between.html", {**frame(), **context_of(PROJECT, WAITS.id, found)})
+
+
+def picking(text: str | None, *, on: Document | None = None, unfit: str = "", **asked: Any) -> Page:
+    """The page on which a part of the present text is picked."""
+    about = on or document(text)
+    present = PresentText(support=cites(about), document=about, text=text)
+    shown = picking_page.context_of(PROJECT, WAITS.id, present, Asked(**asked))
+    return Page("pick.html", {**frame(), **shown, "unfit": unfit})
 
 
 def document_pages() -> dict[str, Page]:
@@ -305,6 +319,10 @@ def document_pages() -> dict[str, Page]:
             None, edit(13, HOSTILE, ENDLESS), one(14, Comparison.UNREADABLE), on=wide
         ),
         "versions-between-none": between(HOLD),
+        "pick": picking(NOW, at=NOW.index(DOORS)),
+        "pick-found": picking(NOW, find="excursion", unfit=unfit_words(Unfit.MOVED)),
+        "pick-hostile": picking(hostile, on=wide, whole=True, find="x" * 200),
+        "pick-unreadable": picking(None),
         "document-form": form_page(DocumentForm(document=document(OLD), current=OLD)),
         "document-new-422": form_page(bad, document=None),
         "document-new-409": form_page(sent("x", new=True), document=None, refusal=taken),

@@ -38,6 +38,7 @@ from reviewconsole.forms import VerdictForm
 from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
 from reviewconsole.offers import Offer, offer_of, old_texts
+from reviewconsole.picker import picker_of
 from reviewconsole.queue_choices import Choice, Pick
 from reviewconsole.queue_words import initials_of
 
@@ -624,7 +625,6 @@ def cards(supports: Sequence[Support], form: VerdictForm) -> list[Context]:
     drawn: list[Context] = []
     for index, shown in enumerate(supports):
         offered = form.offers[index]
-        document = offered.kind == "document" and offered.keepable
         drawn.append(
             {
                 "index": index,
@@ -632,7 +632,8 @@ def cards(supports: Sequence[Support], form: VerdictForm) -> list[Context]:
                 "title": title_of(shown),
                 "url": "task.html#event-18" if offered.kind == "event" else "decision-clear.html",
                 "place_words": place_of(shown),
-                "field": form[f"evidence_{index}"] if document else None,
+                **picker_of(form, offered, cast("SupportOnDesk", shown)),
+                "pick_url": "pick.html",
                 "choice": support_choice(form, offered, cast("SupportOnDesk", shown)),
                 "proposed": bool(offered.proposed),
             }

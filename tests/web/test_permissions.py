@@ -43,6 +43,7 @@ from reviewconsole.addresses import (
     log_markdown_url,
     new_document_url,
     next_item_url,
+    pick_url,
     project_settings_url,
     queue_news_url,
     queue_url,
@@ -348,6 +349,19 @@ DOORS = [
         "POST",
         lambda world: impact_url(PROJECT, world.days.id),
         statuses(JUDGES, 200, reader=403, stranger=404, nobody=303),
+    ),
+    Door(
+        "pick",
+        "GET",
+        lambda world: pick_url(PROJECT, world.days.id, cited_by(world)),
+        statuses(JUDGES, 200, reader=403, stranger=404, nobody=303),
+    ),
+    # Nothing was selected, hence 422.
+    Door(
+        "pick",
+        "POST",
+        lambda world: pick_url(PROJECT, world.days.id, cited_by(world)),
+        statuses(JUDGES, 422, reader=403, stranger=404, nobody=303),
     ),
     Door(
         "versions_between",
