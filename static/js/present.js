@@ -162,7 +162,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   open();
   // A link that was followed is gone with the text that it stood beside.
   const present = event.target.matches?.(".present") ? event.target : null;
-  if (present && document.activeElement === document.body) present.querySelector("[data-present-text], input[type=search]")?.focus();
+  if (present && document.activeElement === document.body) (present.querySelector("[data-present-text]") ?? present.querySelector("input[type=search]"))?.focus();
   const picked = event.target.id?.startsWith("picked-") && event.target.querySelector("input[type=radio]");
   if (!picked) return;
   picked.dispatchEvent(new Event("change", { bubbles: true }));

@@ -420,6 +420,10 @@ class Support:
     event: Event | None = None
     parent: Decision | None = None
 
+    @property
+    def quiet(self) -> bool:
+        return self.comparison.quiet
+
 
 def text_of(key: str, version: int) -> str:
     return (DOCUMENTS / key / f"v{version}.md").read_text()
@@ -633,7 +637,8 @@ def cards(supports: Sequence[Support], form: VerdictForm) -> list[Context]:
                 "url": "task.html#event-18" if offered.kind == "event" else "decision-clear.html",
                 "place_words": place_of(shown),
                 **picker_of(form, offered, cast("SupportOnDesk", shown)),
-                "pick_url": "pick.html",
+                # The part that it loads is drawn as a page of its own.
+                "pick_url": None,
                 "choice": support_choice(form, offered, cast("SupportOnDesk", shown)),
                 "proposed": bool(offered.proposed),
             }
