@@ -510,6 +510,7 @@ PAGES: dict[str, Opener] = {
     "queue, filter open": _with_filter,
     "saved views, none": lambda place: place.see(queue_views_url(place.quiet.project)),
     "saved views, 422": _view_422,
+    "saved views": lambda place: place.see(queue_views_url(place.busy.project)),
     "queue, keys": _with_keys,
     "queue, menu": _with_menu,
     "decision, edited": lambda place: place.see(place.busy.at(place.busy.days)),
