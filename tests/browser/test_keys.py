@@ -1,7 +1,7 @@
 """The desk by keyboard alone: choosing never records, and typing never chooses."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.shop import Shop
 from tests.browser.windows import Windows
@@ -88,9 +88,23 @@ def test_nothing_is_recorded_by_a_single_key(bobs: Page, flagged: Shop) -> None:
 
 
 def test_the_list_of_keys(bobs: Page) -> None:
-    """The question mark opens it, also after a part of the page was swapped; Escape closes it."""
+    """The question mark opens it, also after a part of the page was swapped; Escape closes it.
+
+    While that part is on its way no key acts on what it replaces.
+    """
+    on_its_way: list[Route] = []
+
+    def hold(route: Route) -> None:
+        on_its_way.append(route)
+
+    bobs.route("**/queue?order=newest*", hold, times=1)
     bobs.locator("#pick-order").click()
     bobs.get_by_role("link", name="Newest first").click()
+    expect(bobs.locator(".htmx-request")).to_have_count(1)
+    press(bobs, "j", "?")
+    expect(bobs.locator("#list [data-item]:focus")).to_have_count(0)
+    expect(bobs.get_by_role("dialog")).to_be_hidden()
+    on_its_way[0].continue_()
     expect(bobs.get_by_text("Newest first").first).to_be_visible()
     expect(bobs.locator(".htmx-request, .htmx-settling")).to_have_count(0)
     expect(bobs.locator("#pick-order")).to_be_focused()
