@@ -11,6 +11,7 @@
 #                                            our operations beside the library's (docs/performance.md)
 #   make reviewing [ENGINE=neo4j] [FEW=1] [WRITE=1]
 #                                            what 300 flags take a reviewer (docs/reviewing.md)
+#   make pictures                            the pictures in README.md and docs/, made anew
 
 PORT ?= 8000
 GRAPH ?= embedded
@@ -29,7 +30,7 @@ KILLS ?= 500
 IN_VENV := .venv/bin
 WITH_NEO4J := $(if $(findstring neo4j,$(ENGINES)),--neo4j)
 
-.PHONY: bench reviewing fuzz kill mutants setup test check lint types contracts unit demo serve format
+.PHONY: bench pictures reviewing fuzz kill mutants setup test check lint types contracts unit demo serve format
 
 setup:
 	@bin/setup
@@ -91,3 +92,7 @@ reviewing:
 	@bin/setup --browser $(if $(findstring neo4j,$(ENGINE)),--neo4j)
 	@PYTHONPATH=.:bin $(IN_VENV)/python -m bench.reviewing --engine $(or $(ENGINE),embedded) \
 		$(if $(FEW),--few) $(if $(WRITE),--write)
+
+pictures:
+	@bin/setup --browser
+	@PYTHONPATH=.:bin $(IN_VENV)/python -m bench.pictures

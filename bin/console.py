@@ -1,6 +1,6 @@
 """Run the whole console: graph, worker and web, supervised.
 
-    console.py demo [--graph embedded|neo4j] [--port 8000]
+    console.py demo [--graph embedded|neo4j] [--port 8000] [--var DIRECTORY]
     console.py serve [--port 8000]
 
 ``demo`` brings its own graph and loads the demo project the first time; ``serve``
@@ -146,9 +146,12 @@ def web(host: str, port: int, logs: Path, environ: Mapping[str, str]) -> supervi
     )
 
 
-def run_demo(host: str, port: int, graph: str) -> None:
-    """Bring a graph, load the demo project the first time, serve. Raises as ``Supervisor`` does."""
-    var = ROOT / "var" / ("demo" if graph == "embedded" else f"demo-{graph}")
+def run_demo(host: str, port: int, graph: str, directory: Path | None = None) -> None:
+    """Bring a graph, load the demo project the first time, serve. Raises as ``Supervisor`` does.
+
+    The demo's files are in ``directory``, or else under ``var``, where they stay.
+    """
+    var = directory or ROOT / "var" / ("demo" if graph == "embedded" else f"demo-{graph}")
     require_free(host, port)
     lock = hold_directory(var)
     environ, logs = demo_environ(var, graph), var / "log"
@@ -238,11 +241,12 @@ def main() -> int:
     arguments.add_argument("--graph", choices=("embedded", "neo4j"), default="embedded")
     arguments.add_argument("--port", type=int, default=8000)
     arguments.add_argument("--host", default="127.0.0.1")
+    arguments.add_argument("--var", type=Path, help="where a demo keeps its files")
     given = arguments.parse_args()
     os.chdir(ROOT)
     try:
         if given.what == "demo":
-            run_demo(given.host, given.port, given.graph)
+            run_demo(given.host, given.port, given.graph, given.var and given.var.absolute())
         else:
             run_serve(given.host, given.port)
     except supervise.StopAsked:
