@@ -21,6 +21,7 @@ _KINDS = (
     ("decision", "GET", r"/decisions/[^/]+$"),
     ("verdict", "POST", r"/decisions/[^/]+$"),
     ("what each verdict will do", "", r"/decisions/[^/]+/impact$"),
+    ("present text to pick from", "GET", r"/passages/[^/]+$"),
     ("claim held", "POST", r"/decisions/[^/]+/claim$"),
     ("draft saved", "POST", r"/decisions/[^/]+/draft$"),
 )
