@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -49,7 +49,7 @@ def saved_view(request: HttpRequest, project: str, view_uuid: UUID) -> HttpRespo
     if view is None:
         raise Http404
     if request.method != "POST":
-        return HttpResponseRedirect(_queue(view))
+        return go(request, _queue(view))
     if not may_take(scope, view):
         raise PermissionDenied
     done = _change(scope, view, request.POST.get("do", ""))

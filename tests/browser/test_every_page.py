@@ -250,10 +250,12 @@ def _claimed(place: Place) -> Page:
     other = place.see(place.busy.at(place.busy.days), "alice")
     other.get_by_text("Leave it for later").click()
     other.get_by_role("textbox", name="Cannot judge").fill(f"A lawyer has to. {WORD}")
-    other.get_by_role("button", name="Set aside").click()
+    with other.expect_navigation():
+        other.get_by_role("button", name="Set aside").click()
     other.goto(place.busy.at(place.busy.days))
     other.get_by_text("Leave it for later").click()
-    other.get_by_role("button", name="Snooze").click()
+    with other.expect_navigation():
+        other.get_by_role("button", name="Snooze").click()
     other.goto(place.busy.at(place.busy.days))
     other.get_by_role("button", name="Claim it").click()
     expect(other.locator("#claim")).to_contain_text("You have claimed this")

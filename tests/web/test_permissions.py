@@ -518,7 +518,7 @@ DOORS = [
         "saved_view",
         "GET",
         lambda _: saved_view_url(PROJECT, shared_view()),
-        statuses(MEMBERS, 302, stranger=404, nobody=303),
+        statuses(MEMBERS, 303, stranger=404, nobody=303),
     ),
     # Nothing is asked to be done with it, hence 303.
     Door(
