@@ -162,14 +162,16 @@ def decision_comparison(status: str, state: ReviewState) -> Comparison:
 
 @dataclass(frozen=True)
 class Compared:
-    """What was found of one document support, the passage as it was cited, and the present text.
+    """What was found of one document support, the passage as it was cited, and both texts.
 
-    With the text stands whether it can be cited by characters.
+    `then` is empty where the version cited cannot be read by characters; with the present
+    text stands whether it can be cited by them.
     """
 
     outcome: Outcome
     cited: PassageNow | None
     now: tuple[str, bool] | None = None
+    then: str = ""
 
 
 class DocumentTexts:
@@ -204,12 +206,12 @@ class DocumentTexts:
         whole = self._text_cited(document_id, support.content_hash or "")
         cited = cited_passage(support, self._cited.get(document_id, []), whole)
         if document is None or not live or document.current_content_hash is None:
-            return Compared(Outcome(Comparison.REMOVED), cited)
+            return Compared(Outcome(Comparison.REMOVED), cited, then=whole)
         now = self._text_now(document_id)
         if cited is None:
             return Compared(Outcome(Comparison.UNREADABLE), None, now)
         if now is None:
-            return Compared(Outcome(Comparison.FAILED), cited)
+            return Compared(Outcome(Comparison.FAILED), cited, then=whole)
         text, citable = now
         # A passage without offsets stands nowhere in particular.
         placed = bool(whole) and whole[cited.start : cited.end] == cited.text
@@ -228,7 +230,7 @@ class DocumentTexts:
         unchanged = document.current_content_hash == support.content_hash
         if outcome.comparison.word_for_word and unchanged:
             outcome = Outcome(Comparison.IDENTICAL, outcome.passage)
-        return Compared(outcome, cited, now)
+        return Compared(outcome, cited, now, whole)
 
     def _text_now(self, document_id: str) -> tuple[str, bool] | None:
         if document_id not in self._now:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from graphstore import rows
 from graphstore.comparing import DocumentTexts, decision_comparison, event_comparison
+from graphstore.context import in_context
 from graphstore.dangers import Danger
 from graphstore.evidence import Comparison, PassageNow, Segment, paragraphs, passage_at
 from graphstore.looking import AlsoChanged
@@ -204,6 +205,13 @@ def _document(support: DocumentSupport, read: _Read, texts: DocumentTexts) -> Su
     times = {seq: datetime.fromisoformat(at) for seq, at, _ in rows_of_it}
     found = texts.compare(support)
     outcome = found.outcome
+    cited, passage = in_context(
+        outcome.comparison,
+        found.cited,
+        found.then,
+        outcome.passage,
+        found.now[0] if found.now else "",
+    )
     choices = found.now is not None and not outcome.comparison.word_for_word
     return SupportOnDesk(
         support=support,
@@ -211,9 +219,9 @@ def _document(support: DocumentSupport, read: _Read, texts: DocumentTexts) -> Su
         document=document,
         recorded_at=times.get(support.recorded_activation_seq),
         current_at=times.get(document.activation_seq) if document else None,
-        cited_text=found.cited.text if found.cited else None,
-        cited=found.cited,
-        passage=outcome.passage,
+        cited_text=cited.text if cited else None,
+        cited=cited,
+        passage=passage,
         segments=outcome.segments,
         changes=outcome.changes,
         dangers=outcome.dangers,

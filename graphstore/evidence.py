@@ -4,7 +4,7 @@ Pure functions over text: no store, no clock, and nothing that takes longer the
 way a large document would make it.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
@@ -34,10 +34,12 @@ __all__ = [
     "Segment",
     "best_window",
     "compare",
+    "is_edited",
     "locate",
     "normalised",
     "paragraphs",
     "passage_at",
+    "without_edge",
 ]
 
 COMPARISON_VERSION = "2"
@@ -229,24 +231,24 @@ def _with_surroundings(
     far = 2 * CONTEXT_CHARS
     lead, _ = diff_words(before[-CONTEXT_CHARS:], text[max(0, passage.start - far) : passage.start])
     trail, _ = diff_words(after[:CONTEXT_CHARS], text[passage.end : passage.end + far])
-    lead = _without_edge(lead[::-1], cut=len(before) > CONTEXT_CHARS)[::-1]
-    trail = _without_edge(trail, cut=len(after) > CONTEXT_CHARS)
+    lead = without_edge(lead[::-1], cut=len(before) > CONTEXT_CHARS)[::-1]
+    trail = without_edge(trail, cut=len(after) > CONTEXT_CHARS)
     named = describe_changes([*lead, *trail])
-    if not (_is_edited(lead) and _is_edited(trail)):
+    if not (is_edited(lead) and is_edited(trail)):
         # Other text stands there now: its words are not changes of the old ones.
         return passage, [], []
     shown = passage.model_copy(update={"before_segments": lead, "after_segments": trail})
     return shown, [], [f"nearby: {change}" for change in named]
 
 
-def _is_edited(segments: list[Segment]) -> bool:
+def is_edited(segments: Sequence[Segment]) -> bool:
     """Whether most of the older text is still there."""
     old = sum(len(segment.text) for segment in segments if segment.kind != "inserted")
     same = sum(len(segment.text) for segment in segments if segment.kind == "same")
     return 2 * same >= old
 
 
-def _without_edge(segments: list[Segment], *, cut: bool) -> list[Segment]:
+def without_edge(segments: Sequence[Segment], *, cut: bool) -> list[Segment]:
     """`segments`, nearest first, without the far end that only the looking cut off.
 
     A few words out there that happen to be equal do not hold it.
@@ -254,13 +256,16 @@ def _without_edge(segments: list[Segment], *, cut: bool) -> list[Segment]:
     kept = list(segments)
     if not cut or all(segment.kind != "same" for segment in kept):
         return kept
-    while kept[-1].kind != "same" or (
-        len(kept) > 2
-        and kept[-2].kind != "same"
-        and len(kept[-1].text) < _CHANCE_CHARS < len(kept[-2].text)
+    while kept and (
+        kept[-1].kind != "same"
+        or (
+            len(kept) > 2
+            and kept[-2].kind != "same"
+            and len(kept[-1].text) < _CHANCE_CHARS < len(kept[-2].text)
+        )
     ):
         kept.pop()
-    return kept
+    return kept or list(segments)
 
 
 def _order_broken(before: str, after: str, text: str, place: Located) -> bool:

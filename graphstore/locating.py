@@ -65,8 +65,8 @@ class PassageNow(Record):
     """A passage of the present text with what stands around it.
 
     `evidence_id` is empty unless the document and its hash were given. The two
-    flags say whether the text goes on beyond `before` and `after`. The segments
-    tell how the surroundings changed, where the passage itself did not.
+    flags say whether the text goes on beyond `before` and `after`, or beyond the segments
+    where there are any. Those tell of the surroundings, and how they changed.
     """
 
     evidence_id: str = ""

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from graphstore.citation import public_uri
 from graphstore.desk import Desk, SupportOnDesk, Verdict
+from graphstore.evidence import Comparison
 from graphstore.records import (
     DecisionStatus,
     DecisionSupport,
@@ -31,11 +32,13 @@ from reviewconsole.addresses import (
     task_url,
     verdict_url,
     verdicts_url,
+    version_url,
     versions_between_url,
     withdraw_url,
 )
 from reviewconsole.backlog import flag_marks
 from reviewconsole.danger_words import warnings_of
+from reviewconsole.document_page import HERE
 from reviewconsole.forms import Passage, VerdictForm
 from reviewconsole.new_revision import support_choice, texts_of
 from reviewconsole.note_form import fresh_note
@@ -47,7 +50,7 @@ from reviewconsole.verdict_words import LOOKS, may_take_back
 from reviewconsole.waiting import CAP, Filters
 from reviewconsole.why_path import why_of
 
-__all__ = ["Impact", "context_of", "impact_of", "passages_of", "title_of"]
+__all__ = ["Impact", "context_of", "impact_of", "inlined", "passages_of", "title_of"]
 
 
 _SEVERAL = 2
@@ -78,11 +81,13 @@ def context_of(scope: Scope, desk: Desk, filters: Filters, form: VerdictForm) ->
         and decision.status == DecisionStatus.ACTIVE
         and decision.review_state == ReviewState.NEEDS_REVIEW
     )
+    cards = _cards(project, desk, form, reviewable=reviewable)
     return {
         "desk": desk,
         "task_url": task_url(project, desk.task.name) if desk.task else None,
         "queue_url": queue_url(project, **filters.query()),
-        "cards": _cards(project, desk, form, reviewable=reviewable),
+        "cards": cards,
+        "may_inline": any(card["inlined"] for card in cards),
         "why": why_of(scope, desk),
         **flag_marks(project, decision.id),
         **_reaffirmed(desk),
@@ -193,6 +198,8 @@ def _cards(
             "support_on_desk": shown,
             "title": title_of(shown),
             "url": _support_url(project, shown),
+            **_whole_urls(project, shown),
+            "inlined": inlined(shown),
             "source_url": _source_url(shown),
             "place_words": _place_words(shown),
             **_versions(project, desk, shown),
@@ -247,6 +254,27 @@ def _versions(project: str, desk: Desk, shown: SupportOnDesk) -> dict[str, Any]:
         if cited
         else "",
     }
+
+
+def inlined(shown: SupportOnDesk) -> bool:
+    """Whether both texts can be shown as one: they are, where they are not a place apart."""
+    both = shown.cited is not None and shown.passage is not None
+    return both and not shown.comparison.quiet and shown.comparison is not Comparison.MOVED
+
+
+def _whole_urls(project: str, shown: SupportOnDesk) -> dict[str, str]:
+    """The document and the version cited, each at the place of the passage."""
+    support, document = shown.support, shown.document
+    if not isinstance(support, DocumentSupport) or document is None:
+        return {}
+    key, found = document.document_key, shown.passage
+    now = found.evidence_id if found else ""
+    urls = {"whole_url": document_url(project, key, passage=now) + (f"#{HERE}" if now else "")}
+    seq = support.recorded_activation_seq
+    if seq and seq != document.activation_seq and shown.cited:
+        cited = version_url(project, key, seq, passage=support.evidence_id)
+        urls["cited_url"] = f"{cited}#{HERE}"
+    return urls
 
 
 def _source_url(shown: SupportOnDesk) -> str | None:

@@ -32,11 +32,13 @@ from reviewconsole.document_text import Mark, place_of
 from reviewconsole.models import CauseKind, FlagCause
 
 __all__ = [
+    "HERE",
     "LATEST",
     "Cited",
     "cited_passages",
     "citers",
     "head",
+    "mark_here",
     "marks",
     "passages_of_removed",
     "title_of",
@@ -55,6 +57,9 @@ MOST_COUNTED = 5_000
 MOST_LISTED = 50
 QUOTE_CHARS = 240
 
+
+HERE = "passage-here"
+"""The place of the passage that an address names, on the page of its document."""
 
 LATEST = 2**52
 """No version is later."""
@@ -202,6 +207,16 @@ def _place(fetched: FetchOutcome, text: str | None) -> tuple[int, int] | None:
         return None
     near = fetched.covered_range[0] if fetched.covered_range else 0
     return place_of(fetched.text, text, near)
+
+
+def mark_here(named: str, document: Document, content_hash: str | None, text: str) -> list[Mark]:
+    """The passage that an address names by its evidence id, where it stands in this very text."""
+    reference = _span(named)
+    if reference is None or reference.document_id != str(document.id):
+        return []
+    start, end = reference.start or 0, reference.end or 0
+    here = (content_hash or "").startswith(reference.hash_prefix) and end <= len(text)
+    return [Mark(0, start, end)] if here else []
 
 
 def marks(passages: Iterable[Cited]) -> list[Mark]:

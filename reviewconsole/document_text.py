@@ -55,7 +55,10 @@ _BLANK_LINES = re.compile(r"\n[^\S\n]*\n\s*|\r\n[^\S\n]*\r\n\s*")
 
 @dataclass(frozen=True)
 class Mark:
-    """A passage that stands in the text: its number on the page and where it stands."""
+    """A passage that stands in the text: its number on the page and where it stands.
+
+    0 is the one that an address names.
+    """
 
     number: int
     start: int
@@ -64,10 +67,14 @@ class Mark:
 
 @dataclass(frozen=True)
 class Piece:
-    """Text within a paragraph. `begins` and `ends` number the passages that do so here."""
+    """Text within a paragraph. `begins` and `ends` number the passages that do so here.
+
+    `here`: it is part of the passage that an address names.
+    """
 
     text: str
     marked: bool = False
+    here: bool = False
     begins: Sequence[int] = ()
     ends: Sequence[int] = ()
 
@@ -132,6 +139,7 @@ def _pieces(text: str, start: int, end: int, marks: Sequence[Mark]) -> Iterator[
         yield Piece(
             text[low:high],
             marked=bool(over),
+            here=any(mark.number == 0 for mark in over),
             begins=[m.number for m in over if low == max(m.start, start) and m.start >= start],
             ends=[m.number for m in over if high == m.end or (high == end and _ends(text, m, end))],
         )

@@ -20,7 +20,7 @@ from reviewconsole.addresses import decision_url, withdraw_url
 from reviewconsole.claim_page import claim_context, claim_refusal
 from reviewconsole.claims import Claimed
 from reviewconsole.desk_page import context_of, passages_of
-from reviewconsole.drafts import keep_draft, kept_draft, typed_in
+from reviewconsole.drafts import keep_draft, kept_draft, save_draft, typed_in
 from reviewconsole.exhibits import exhibit_for
 from reviewconsole.filters import read_filters
 from reviewconsole.forms import (
@@ -42,23 +42,47 @@ from reviewconsole.offers import (
     write_offers,
 )
 from reviewconsole.onward import after
-from reviewconsole.pages import go_on, page, swaps, whole_page
+from reviewconsole.pages import go, go_on, page, swaps, whole_page
 from reviewconsole.picked import picked_passages
 from reviewconsole.refused import refusal, refusal_of
 from reviewconsole.verdicts import VerdictResult, follow_up, give
 
 _TEMPLATE = "decision.html"
+_INLINE = "inline"
+_SIDES = ("beside", _INLINE)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def decision(request: HttpRequest, project: str, decision_id: UUID) -> HttpResponse:
     scope = enter(request, project)
     if request.method != "POST":
-        return _show(request, scope, decision_id)
+        chosen = request.GET.get("diff", "")
+        return _as_chosen(request, scope, decision_id, chosen) or _show(request, scope, decision_id)
     if not scope.may(Role.REVIEWER):
         # A role may be taken away while somebody writes; their text must not go with it.
         return _refused(request, scope, decision_id, refusal_of("forbidden", problems.FORBIDDEN))
-    return _judge(request, scope, decision_id)
+    chosen = request.POST.get("then", "")
+    return _as_chosen(request, scope, decision_id, chosen) or _judge(request, scope, decision_id)
+
+
+def _as_chosen(
+    request: HttpRequest, scope: Scope, decision_id: UUID, chosen: str
+) -> HttpResponse | None:
+    """The page anew with differences shown as chosen, for browsers without scripts.
+
+    What was typed is kept. None when nothing was chosen.
+    """
+    if chosen not in _SIDES:
+        return None
+    if request.method == "POST":
+        save_draft(scope.user, scope.project_id, decision_id, typed_in(request.POST))
+    query = read_filters(request).query()
+    response = go(request, f"{decision_url(scope.project_id, decision_id, **query)}#evidence-title")
+    if chosen == _INLINE:
+        response.set_cookie("diff", _INLINE, max_age=31_536_000, samesite="Lax")
+    else:
+        response.delete_cookie("diff", samesite="Lax")
+    return response
 
 
 def _show(request: HttpRequest, scope: Scope, decision_id: UUID) -> HttpResponse:

@@ -15,6 +15,7 @@ from reviewconsole.document_page import (
     cited_passages,
     citers,
     head,
+    mark_here,
     marks,
     passages_of_removed,
     version_number,
@@ -73,8 +74,11 @@ def _cited(
         else cited_passages(scope, key, ids, text)
     )
     standing, more = marks(passages.values()), listed.next_cursor
+    named = request.GET.get("passage", "")
+    here = mark_here(named, document, document.current_content_hash, text or "")
     return {
-        "blocks": folded_text(text or "", standing),
+        "blocks": folded_text(text or "", [*here, *standing]),
+        "here": bool(here),
         "standing": len(standing),
         "citers": citers(project, document, listed.citers, passages),
         "more_citers_url": document_url(project, key, citers=more) if more else None,
@@ -93,6 +97,8 @@ def show_version(request: HttpRequest, project: str, document_key: str, seq: int
     if lookup.document is None or not here.found or here.version is None:
         raise Http404
     log = scope.documents.list_versions(document_key, before_seq=seq + NEWER, limit=AROUND)
+    asked, said = request.GET.get("passage", ""), here.version.content_hash
+    named = mark_here(asked, lookup.document, said, here.text or "")
     context = {
         **head(scope, lookup.document),
         **_compared(request, scope, lookup.document, here, seq, log.versions),
@@ -100,7 +106,8 @@ def show_version(request: HttpRequest, project: str, document_key: str, seq: int
         "version_words": words.VERSION_VERBS[here.version.verb],
         "current": seq == lookup.document.activation_seq,
         "text": here.text,
-        "blocks": folded_text(here.text or ""),
+        "blocks": folded_text(here.text or "", named),
+        "here": bool(named),
         "newer_url": _beside(project, document_key, log.versions, seq, 1),
         "older_url": _beside(project, document_key, log.versions, seq, -1),
         "here_url": version_url(project, document_key, seq),

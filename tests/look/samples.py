@@ -33,6 +33,7 @@ from graphstore.records import (
     TaskStatus,
 )
 from reviewconsole.bundle_bars import BAR_WIDTH, bar_of
+from reviewconsole.desk_page import inlined
 from reviewconsole.filters import Filters
 from reviewconsole.forms import VerdictForm
 from reviewconsole.new_revision import support_choice, texts_of
@@ -641,6 +642,7 @@ def cards(supports: Sequence[Support], form: VerdictForm) -> list[Context]:
                 "pick_url": None,
                 "choice": support_choice(form, offered, cast("SupportOnDesk", shown)),
                 "proposed": bool(offered.proposed),
+                "inlined": inlined(cast("SupportOnDesk", shown)),
             }
         )
     return drawn

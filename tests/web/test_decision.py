@@ -13,7 +13,7 @@ from reviewconsole.addresses import task_url
 from reviewconsole.models import User
 from tests.servers import RawGraph
 from tests.web import foreign
-from tests.web.browsing import Answer, at, judge, open_decision, open_queue
+from tests.web.browsing import Answer, at, judge, open_decision, open_queue, post, shown_form
 from tests.web.conftest import SignedIn
 from tests.web.world import PROJECT, World
 
@@ -206,3 +206,38 @@ def test_a_flag_of_the_library_can_be_opened_at_once(
     page = open_decision(bobs, world.days)
     assert page.context["reviewable"]
     assert UUID(str(page.context["desk"].decision.id)) == world.days.id
+
+
+def test_differences_are_shown_as_a_person_chose(flagged: World, bobs: Client) -> None:
+    """Without scripts the verdict's form carries the choice, and keeps what is typed in it."""
+    page = open_decision(bobs, flagged.days)
+    assert page.context["may_inline"]
+    form = shown_form(page)
+    sent = {**form, "explanation": "It is shorter.", "then": "inline"}
+    chosen = post(bobs, at(flagged.days), sent)
+    assert (chosen.status_code, chosen.cookies["diff"].value) == (303, "inline")
+    again = open_decision(bobs, flagged.days)
+    assert 'data-diff="inline"' in again.content.decode()
+    assert shown_form(again)["explanation"] == "It is shorter."
+    back = bobs.get(at(flagged.days, diff="beside"))
+    assert (back.status_code, back.cookies["diff"].value) == (303, "")
+
+
+def test_a_card_leads_to_its_passage_in_the_whole_document(flagged: World, bobs: Client) -> None:
+    """As it stands now, and in the version that is cited; marked there."""
+    card = open_decision(bobs, flagged.days).context["cards"][0]
+    now, cited = (bobs.get(card[name]).content.decode() for name in ("whole_url", "cited_url"))
+    assert card["whole_url"].endswith("#passage-here")
+    for text, words in ((now, "within 15 days"), (cited, "within 30 days")):
+        marked = text.partition('id="passage-here"')[2].partition("</mark>")[0]
+        assert words in marked
+
+
+def test_only_a_passage_of_the_very_text_is_marked(flagged: World, bobs: Client) -> None:
+    """An address that names another version, another document or nothing marks nothing."""
+    card = open_decision(bobs, flagged.days).context["cards"][0]
+    newest, _, named = card["whole_url"].partition("?passage=")
+    old = card["cited_url"].partition("?passage=")[2]
+    assert bobs.get(f"{newest}?passage={named}").context["here"]
+    for other in (old, "x", "ev1%3As%3Ax", ""):
+        assert not bobs.get(f"{newest}?passage={other}").context["here"]

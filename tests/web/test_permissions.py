@@ -361,7 +361,7 @@ DOORS = [
         "pick",
         "POST",
         lambda world: pick_url(PROJECT, world.days.id, cited_by(world)),
-        statuses(JUDGES, 422, reader=403, stranger=404, nobody=303),
+        statuses(JUDGES, 422, reader=403, stranger=404, nobody=403),
     ),
     Door(
         "versions_between",
