@@ -356,7 +356,7 @@ DOORS = [
         lambda world: pick_url(PROJECT, world.days.id, cited_by(world)),
         statuses(JUDGES, 200, reader=403, stranger=404, nobody=303),
     ),
-    # Nothing was selected, hence 422.
+    # Nothing was selected, hence 422. The sign-in page carries what was typed for a verdict.
     Door(
         "pick",
         "POST",
