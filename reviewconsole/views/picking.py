@@ -29,7 +29,7 @@ def pick(request: HttpRequest, project: str, decision_id: UUID, support_id: UUID
     """The text to pick from; a post picks, or comes from a verdict form that must not be lost."""
     scope = enter(request, project, Role.REVIEWER)
     asked = _asked(request)
-    if request.POST.get("then") == "look":
+    if _looks(request):
         save_draft(scope.user, project, decision_id, typed_in(request.POST))
         return go(request, pick_url(project, decision_id, str(support_id), **asked.query()))
     found = present_text(scope.store, project, decision_id, support_id)
@@ -83,8 +83,13 @@ def _unfit(
     return response
 
 
+def _looks(request: HttpRequest) -> bool:
+    """Whether a verdict form was sent here, to be kept until one comes back."""
+    return request.POST.get("then") == "look"
+
+
 def _asked(request: HttpRequest) -> Asked:
-    given = request.POST if request.method == "POST" else request.GET
+    given = request.POST if request.method == "POST" and not _looks(request) else request.GET
     return Asked(
         at=_number(given.get("at", "")),
         find=" ".join(given.get("find", "").split())[:LONGEST_FOUND],

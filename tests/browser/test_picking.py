@@ -80,3 +80,25 @@ def test_a_part_is_picked_by_mouse_then_by_keys_and_reaffirmed_on(
     assert [one.evidence_id for one in cited if one.current] == [
         flagged.cite(CHANGED, UPDATED).evidence_id
     ]
+
+
+def test_without_scripts_sentences_are_ticked(flagged: Shop, windows: Windows) -> None:
+    """On a page of its own; what was typed before is there when one comes back."""
+    page = windows.open("bob", scripts=False)
+    page.goto(flagged.at(flagged.days))
+    page.get_by_role("radio", name="Reaffirm").check()
+    page.get_by_role("textbox", name="Why").fill("It is shorter only.")
+    page.get_by_role("button", name="Pick a part of the present text").click()
+    page.get_by_label("Find in the text").fill("SHIPPING")
+    page.get_by_role("button", name="Find").click()
+    expect(page.get_by_role("checkbox")).to_have_count(1)
+    page.get_by_role("link", name="Back to the place").click()
+    page.get_by_role("checkbox", name=CHANGED).check()
+    page.get_by_role("checkbox", name="Shipping is never refunded.").check()
+    page.get_by_role("button", name="Use this as the passage").click()
+    expect(page.get_by_role("radio", name="The part that you picked")).to_be_checked()
+    expect(page.locator(".picker__words")).to_have_text(UPDATED, use_inner_text=True)
+    page.get_by_role("button", name="Inline").click()
+    expect(page.get_by_role("button", name="Inline")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".inlined")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Why")).to_have_value("It is shorter only.")

@@ -313,3 +313,14 @@ def test_every_comparison_has_its_place_from_worst_to_quiet() -> None:
     assert quiet == sorted(quiet)
     assert Comparison.MOVED.word_for_word
     assert not Comparison.EDITED.word_for_word
+
+
+def test_a_comparison_that_stopped_early_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a difference found in time shows may be more than what changed."""
+    monkeypatch.setattr("graphstore.changed_words.DIFF_SECONDS", 0)
+    old, new = "Refunds are paid within 30 days.", "Refunds are paid within 15 days."
+    *_, changes = compare(old, ("", ""), new, 0)
+    assert changes == [
+        "number 30 became 15",
+        "the comparison stopped early, so more may have changed",
+    ]
