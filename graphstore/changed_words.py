@@ -9,17 +9,25 @@ import re
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Literal, cast
+from typing import Any, Literal, Self, cast
 
 from diff_match_patch import diff_match_patch  # pyright: ignore[reportMissingTypeStubs] - it ships none
 
 from graphstore.dangers import Danger, in_order
 from graphstore.records import Record
 
-__all__ = ["DIFF_SECONDS", "Segment", "dangers_of", "describe_changes", "diff_words"]
+__all__ = [
+    "DIFF_SECONDS",
+    "WORDINGS",
+    "Segment",
+    "Sentence",
+    "dangers_of",
+    "describe_changes",
+    "diff_words",
+]
 
 DIFF_SECONDS = 0.5
 """How long one comparison may look for the smallest difference."""
@@ -51,6 +59,23 @@ class Segment(Record):
         if not 0 < first < last:
             return None
         return self.text[:first], self.text[first : last + 1], self.text[last + 1 :]
+
+
+class Sentence(str):
+    """A sentence in English that knows its parts, so that it can be said in another language.
+
+    `pattern` with `parts` in it is the sentence; a part may be a sentence again.
+    """
+
+    __slots__ = ("parts", "pattern")
+
+    pattern: str
+    parts: Mapping[str, object]
+
+    def __new__(cls, pattern: str, **parts: object) -> Self:
+        made = super().__new__(cls, pattern % parts)
+        made.pattern, made.parts = pattern, parts
+        return made
 
 
 _TOKEN = re.compile(
@@ -268,7 +293,7 @@ def describe_changes(segments: list[Segment]) -> list[str]:
     sentences = list(said)
     if len(sentences) > _MOST_CHANGES:
         rest = len(sentences) - _MOST_CHANGES + 1
-        return [*sentences[: _MOST_CHANGES - 1], f"and {rest} more of this kind"]
+        return [*sentences[: _MOST_CHANGES - 1], Sentence(AND_MORE, rest=rest)]
     return sentences
 
 
@@ -322,11 +347,12 @@ def _touching(mentions: list[_Mention], start: int, end: int) -> list[_Mention]:
 
 
 def _sentences(gone: list[_Mention], came: list[_Mention]) -> Iterator[str]:
-    for kinds, wording in _WORDINGS:
-        before = _spelled_once([mention for mention in gone if mention.kind in kinds])
-        after = _spelled_once([mention for mention in came if mention.kind in kinds])
+    for kind, (became, went, new_here) in _WORDINGS.items():
+        before = _spelled_once([mention for mention in gone if mention.kind == kind])
+        after = _spelled_once([mention for mention in came if mention.kind == kind])
         for old, new in zip_longest(before, after):
-            yield wording(old, new)
+            pattern = became if old and new else went if old else new_here
+            yield Sentence(pattern, old=old, new=new)
 
 
 def _without(mentions: list[_Mention], common: Counter[tuple[str, str]]) -> list[_Mention]:
@@ -350,24 +376,6 @@ def _spelled_once(mentions: list[_Mention]) -> list[str]:
     return list(texts.values())
 
 
-def _plain(noun: str) -> Callable[[str | None, str | None], str]:
-    def wording(old: str | None, new: str | None) -> str:
-        if old and new:
-            return f"{noun} {old} became {new}"
-        return f"{noun} {old} is gone" if old else f"{noun} {new} is new"
-
-    return wording
-
-
-def _quoted(noun: str) -> Callable[[str | None, str | None], str]:
-    def wording(old: str | None, new: str | None) -> str:
-        if old and new:
-            return f"{noun}‘{old}’ became ‘{new}’"
-        return f"{noun}‘{old}’ is gone" if old else f"{noun}‘{new}’ is new"
-
-    return wording
-
-
 _DANGERS = {
     "date": Danger.DATE,
     "number": Danger.NUMBER,
@@ -377,11 +385,22 @@ _DANGERS = {
     "bound": Danger.LIMIT,
 }
 
-_WORDINGS: tuple[tuple[frozenset[str], Callable[[str | None, str | None], str]], ...] = (
-    (frozenset({"date"}), _plain("date")),
-    (frozenset({"number"}), _plain("number")),
-    (frozenset({"unit"}), _quoted("unit ")),
-    (frozenset({"obligation"}), _quoted("")),
-    (frozenset({"negation"}), _quoted("")),
-    (frozenset({"bound"}), _quoted("")),
+_QUOTED = ("‘%(old)s’ became ‘%(new)s’", "‘%(old)s’ is gone", "‘%(new)s’ is new")
+_WORDINGS: Mapping[str, tuple[str, str, str]] = {
+    "date": ("date %(old)s became %(new)s", "date %(old)s is gone", "date %(new)s is new"),
+    "number": ("number %(old)s became %(new)s", "number %(old)s is gone", "number %(new)s is new"),
+    "unit": ("unit ‘%(old)s’ became ‘%(new)s’", "unit ‘%(old)s’ is gone", "unit ‘%(new)s’ is new"),
+    "obligation": _QUOTED,
+    "negation": _QUOTED,
+    "bound": _QUOTED,
+}
+"""Of each kind what is said when it changed, went or came, in the order of their weight."""
+
+AND_MORE = "and %(rest)s more of this kind"
+NEARBY = "nearby: %(change)s"
+STOPPED_EARLY = "the comparison stopped early, so more may have changed"
+
+WORDINGS = frozenset(
+    [*(said for each in _WORDINGS.values() for said in each), AND_MORE, NEARBY, STOPPED_EARLY]
 )
+"""The pattern of every sentence that is made here or in `evidence`."""

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 from uuid import UUID
 
+from pydantic import SkipValidation
+
 from graphstore import rows
 from graphstore.comparing import DocumentTexts, decision_comparison, event_comparison
 from graphstore.context import in_context
@@ -54,7 +56,7 @@ class SupportOnDesk(Record):
     cited: PassageNow | None = None
     passage: PassageNow | None = None
     segments: Sequence[Segment] = ()
-    changes: Sequence[str] = ()
+    changes: Sequence[SkipValidation[str]] = ()
     dangers: Sequence[Danger] = ()
     heading_then: Sequence[str] = ()
     heading_now: Sequence[str] = ()

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 
-from graphstore.changed_words import Segment, describe_changes, diff_words
+from graphstore.changed_words import (
+    NEARBY,
+    STOPPED_EARLY,
+    Segment,
+    Sentence,
+    describe_changes,
+    diff_words,
+)
 from graphstore.dangers import Danger
 from graphstore.locating import (
     CONTEXT_CHARS,
@@ -188,7 +195,7 @@ def compare(
     segments, stopped_early = diff_words(cited, passage.text)
     changes = describe_changes(segments)
     if stopped_early:
-        changes.append("the comparison stopped early, so more may have changed")
+        changes.append(Sentence(STOPPED_EARLY))
     return Comparison.EDITED, passage, segments, changes
 
 
@@ -238,7 +245,7 @@ def _with_surroundings(
         # Other text stands there now: its words are not changes of the old ones.
         return passage, [], []
     shown = passage.model_copy(update={"before_segments": lead, "after_segments": trail})
-    return shown, [], [f"nearby: {change}" for change in named]
+    return shown, [], [Sentence(NEARBY, change=change) for change in named]
 
 
 def is_edited(segments: Sequence[Segment]) -> bool:

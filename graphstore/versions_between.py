@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from pydantic import SkipValidation
+
 from graphstore import rows
 from graphstore.comparing import cited_passage
 from graphstore.dangers import Danger
@@ -37,7 +39,7 @@ class OneVersion(Record):
     against: int | None = None
     text: str | None = None
     segments: Sequence[Segment] = ()
-    changes: Sequence[str] = ()
+    changes: Sequence[SkipValidation[str]] = ()
     dangers: Sequence[Danger] = ()
     heading_then: Sequence[str] = ()
     heading_now: Sequence[str] = ()

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as _noop
+from django.utils.translation import gettext_noop
 from django_q.models import Failure
 
 from graphstore.erasures import RetentionJob
@@ -21,47 +21,51 @@ LOOKED_AT = 200
 
 JOBS: Mapping[str, str] = Said(
     {
-        "delete_task": _noop("A task is being deleted"),
-        "flag_citers": _noop("Decisions on a source that changed are being flagged"),
-        "rewrite_log": _noop("The graph's own log is being rewritten"),
+        "delete_task": gettext_noop("A task is being deleted"),
+        "flag_citers": gettext_noop("Decisions on a source that changed are being flagged"),
+        "rewrite_log": gettext_noop("The graph's own log is being rewritten"),
     }
 )
 KINDS: Mapping[str, str] = Said(
     {
-        "outdated_version": _noop("Clear on a version that is not current: flagged"),
-        "lost_source": _noop("Clear on a source that is gone or redacted: flagged"),
-        "fallen_parent": _noop("Clear under a decision that fell or waits: flagged"),
-        "second_revision": _noop("Active beside a newer revision of its choice: superseded by it"),
-        "undated_flag": _noop("Flagged by another writer: dated, its causes found"),
-        "uncounted": _noop("Recorded by another writer: taken in and counted"),
-        "orphan": _noop("Left behind by a deleted task: marked so"),
-        "gone_unsaid": _noop("Support of what was deleted: marked as gone"),
-        "mark_missing": _noop("Flags on their way, and the project did not say so"),
-        "mark_stale": _noop("Project said that flags are on their way, and none were"),
-        "event_number": _noop("Task whose last number was not its last event's"),
-        "event_without_id": _noop("Event that was left without an id"),
-        "step_sources": _noop("Step joined to the documents that its result rests on"),
-        "choice_count": _noop("Choice whose decisions were counted wrong"),
-        "kept_body": _noop("Stored answer that kept an erased text: erased there, too"),
+        "outdated_version": gettext_noop("Clear on a version that is not current: flagged"),
+        "lost_source": gettext_noop("Clear on a source that is gone or redacted: flagged"),
+        "fallen_parent": gettext_noop("Clear under a decision that fell or waits: flagged"),
+        "second_revision": gettext_noop(
+            "Active beside a newer revision of its choice: superseded by it"
+        ),
+        "undated_flag": gettext_noop("Flagged by another writer: dated, its causes found"),
+        "uncounted": gettext_noop("Recorded by another writer: taken in and counted"),
+        "orphan": gettext_noop("Left behind by a deleted task: marked so"),
+        "gone_unsaid": gettext_noop("Support of what was deleted: marked as gone"),
+        "mark_missing": gettext_noop("Flags on their way, and the project did not say so"),
+        "mark_stale": gettext_noop("Project said that flags are on their way, and none were"),
+        "event_number": gettext_noop("Task whose last number was not its last event's"),
+        "event_without_id": gettext_noop("Event that was left without an id"),
+        "step_sources": gettext_noop("Step joined to the documents that its result rests on"),
+        "choice_count": gettext_noop("Choice whose decisions were counted wrong"),
+        "kept_body": gettext_noop("Stored answer that kept an erased text: erased there, too"),
     }
 )
 REASONS: Mapping[str, str] = Said(
     {
-        "contended": _noop("Others kept changing it; the next sweep tries again"),
-        "unreadable": _noop("A record that cannot be read"),
-        "numbers_cited": _noop("Lost events whose numbers are still cited"),
-        "step_unreadable": _noop("A step whose sources cannot be read"),
-        "result_unreadable": _noop("A stored answer that cannot be read"),
-        "side_unknown": _noop("A choice with a side that nobody counted yet"),
+        "contended": gettext_noop("Others kept changing it; the next sweep tries again"),
+        "unreadable": gettext_noop("A record that cannot be read"),
+        "numbers_cited": gettext_noop("Lost events whose numbers are still cited"),
+        "step_unreadable": gettext_noop("A step whose sources cannot be read"),
+        "result_unreadable": gettext_noop("A stored answer that cannot be read"),
+        "side_unknown": gettext_noop("A choice with a side that nobody counted yet"),
     }
 )
 """Each kind and reason that `graphstore.sweep` counts, in words."""
 
 ENTRIES: Mapping[str, str] = Said(
     {
-        "reviewconsole.jobs.sweep": _noop("Sweep of all projects"),
-        "reviewconsole.jobs.catch_up": _noop("Bringing this project level"),
-        "reviewconsole.jobs.compare": _noop("Comparing flagged decisions with their sources"),
+        "reviewconsole.jobs.sweep": gettext_noop("Sweep of all projects"),
+        "reviewconsole.jobs.catch_up": gettext_noop("Bringing this project level"),
+        "reviewconsole.jobs.compare": gettext_noop(
+            "Comparing flagged decisions with their sources"
+        ),
     }
 )
 

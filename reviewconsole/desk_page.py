@@ -172,7 +172,8 @@ def title_of(shown: SupportOnDesk) -> str:
         case EventSupport():
             kind = f" · {words.EVENTS[shown.event.kind]}" if shown.event else ""
             name = f" · {shown.event.name}" if shown.event and shown.event.name else ""
-            return f"{_('Event %(number)s') % {'number': support.seq}}{kind}{name}"
+            event = _("Event %(number)s") % {"number": support.seq}
+            return f"{event}{kind}{name}"
         case DecisionSupport():
             return shown.parent.conclusion if shown.parent else _("A decision that is gone")
 
@@ -355,9 +356,9 @@ def _consequences(dependents: dict[str, Any]) -> list[dict[str, Any]]:
     if not total:
         return []
     lines = [
-        ("Flags decisions that cite it", direct, direct > 0),
-        ("… and through them", total - direct, False),
-        ("Tasks they belong to", dependents["tasks"], False),
+        (_("Flags decisions that cite it"), direct, direct > 0),
+        (_("… and through them"), total - direct, False),
+        (_("Tasks they belong to"), dependents["tasks"], False),
     ]
     return [
         {"label": label, "number": number, "harm": harm, "capped": capped}

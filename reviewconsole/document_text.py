@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from graphstore.changed_words import Segment, describe_changes, diff_words
 from graphstore.evidence import locate, normalised, paragraphs
+from reviewconsole.change_words import change_words
 from reviewconsole.directions import closed
 
 __all__ = [
@@ -317,7 +318,7 @@ def _in_words(changed: Sequence[Change]) -> tuple[list[tuple[int, str]], bool]:
 
 def _sentences(change: Change) -> list[str]:
     if change.kind == "changed":
-        return describe_changes(list(change.segments))
+        return [change_words(one) for one in describe_changes(list(change.segments))]
     said = (
         _("a paragraph is new: “%(text)s”")
         if change.kind == "new"

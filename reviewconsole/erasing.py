@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from graphstore.results import RetentionResult
 from reviewconsole.access import Scope
@@ -22,11 +23,11 @@ class ConfirmForm(forms.Form):
     """
 
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         max_length=2_000,
         strip=False,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-        error_messages={"required": "Type it to confirm."},
+        error_messages={"required": gettext_lazy("Type it to confirm.")},
     )
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
     request_id = forms.CharField(widget=forms.HiddenInput, max_length=64)
@@ -40,7 +41,9 @@ class ConfirmForm(forms.Form):
     def clean_name(self) -> str:
         typed: str = self.cleaned_data["name"]
         if typed.strip() != self._expected.strip():
-            raise forms.ValidationError("This is not what stands above; nothing was erased.")
+            raise forms.ValidationError(
+                gettext("This is not what stands above; nothing was erased.")
+            )
         return typed
 
 
@@ -53,7 +56,7 @@ def fresh(expected: str, seen: str, typed: str = "") -> ConfirmForm:
 def was_typed(sent: Mapping[str, Any]) -> list[dict[str, str]]:
     """What a refused post had typed, for a page that has no form to show it in."""
     typed = str(sent.get("name", ""))
-    return [{"label": "Typed to confirm", "text": typed}] if typed.strip() else []
+    return [{"label": gettext("Typed to confirm"), "text": typed}] if typed.strip() else []
 
 
 def follow_up(scope: Scope, result: RetentionResult, body: str = "") -> None:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as _noop
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from graphstore.erasures import Quote, Receipt, RetentionJob
 from graphstore.records import Decision, ReviewState
@@ -34,26 +33,26 @@ _COUNTED: Mapping[str, Callable[[int], str]] = {
 }
 _QUOTED = Said(
     {
-        "decision": _noop("Decision"),
-        "verdict": _noop("Verdict"),
-        "event": _noop("Event"),
-        "document": _noop("Document"),
+        "decision": gettext_noop("Decision"),
+        "verdict": gettext_noop("Verdict"),
+        "event": gettext_noop("Event"),
+        "document": gettext_noop("Document"),
     }
 )
 _LOGS = Said(
     {
-        "rewritten": _noop(
+        "rewritten": gettext_noop(
             "The graph's own log was rewritten: its files hold none of it any more."
         ),
-        "transaction_logs": _noop(
+        "transaction_logs": gettext_noop(
             "The graph keeps erased text in its transaction logs until they are rotated out, two days"
             " by default; Neo4j gives no way to empty them sooner."
         ),
-        "not_allowed": _noop(
+        "not_allowed": gettext_noop(
             "The graph's server does not let the console rewrite its log. Run BGREWRITEAOF there, or"
             " the erased text stays in its append-only file."
         ),
-        "failed": _noop(
+        "failed": gettext_noop(
             "The graph's server could not rewrite its log. Look at its disk and run BGREWRITEAOF"
             " there; the erased text is still in its append-only file."
         ),
@@ -61,10 +60,10 @@ _LOGS = Said(
 )
 _STATES = Said(
     {
-        "open": _noop("under way"),
-        "paused": _noop("paused"),
-        "done": _noop("done"),
-        "cancelled": _noop("called off"),
+        "open": gettext_noop("under way"),
+        "paused": gettext_noop("paused"),
+        "done": gettext_noop("done"),
+        "cancelled": gettext_noop("called off"),
     }
 )
 

@@ -57,6 +57,7 @@ class VerdictForm(forms.Form):
     """
 
     verdict = forms.ChoiceField(
+        label=gettext_lazy("Verdict"),
         choices=[
             ("reaffirm", gettext_lazy("Reaffirm")),
             ("supersede", gettext_lazy("Supersede")),
@@ -199,7 +200,7 @@ class VerdictForm(forms.Form):
     @property
     def evidence(self) -> list[DocumentSupportInput]:
         """The present passages that a reaffirmation stands on, each once."""
-        chosen = [self.cleaned_data[evidence_name(offer.index)] for offer in self._documents()]
+        chosen = [self.cleaned_data.get(evidence_name(offer.index)) for offer in self._documents()]
         return [DocumentSupportInput(evidence_id=one) for one in dict.fromkeys(chosen) if one]
 
     @property

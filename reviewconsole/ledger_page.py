@@ -7,10 +7,12 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from graphstore.ledger import LedgerEntry
+from graphstore.records import Ground
 from reviewconsole import ledger_words as words
 from reviewconsole.access import Scope
 from reviewconsole.addresses import decision_url, entry_url, ledger_url, task_url
 from reviewconsole.ledger_models import LedgerFinding, LedgerRun
+from reviewconsole.words import GROUNDS
 
 __all__ = ["entry_context", "finding_lines", "row_of"]
 
@@ -26,6 +28,7 @@ def row_of(entry: LedgerEntry) -> dict[str, Any]:
         "what": words.action_words(entry.action),
         "url": entry_url(entry.project_id, entry.id) if _is_id(entry.id) else None,
         "state": _state(entry),
+        "door": words.DOORS.get(entry.door, entry.door),
     }
 
 
@@ -67,8 +70,12 @@ def entry_context(scope: Scope, entry: LedgerEntry, task_name: str | None) -> di
         "changes": list(words.changes_of(entry))[:LISTED],
         "hashes": list(_mapping(manifest, "hashes").items())[:LISTED],
         "cause": manifest.get("cause"),
-        "ground": str(manifest.get("ground") or "").replace("_", " "),
+        "ground": _ground(str(manifest.get("ground") or "")),
     }
+
+
+def _ground(ground: str) -> str:
+    return GROUNDS[Ground(ground)] if ground in list(Ground) else ground
 
 
 def _ids(manifest: Mapping[str, Any], name: str) -> list[str]:

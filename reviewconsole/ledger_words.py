@@ -4,87 +4,97 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as _noop
+from django.utils.translation import gettext_noop
 
 from graphstore.ledger import FindingKind, LedgerEntry
 from reviewconsole.ledger_models import LedgerFinding
 from reviewconsole.said import Said
 
-__all__ = ["ACTIONS", "KINDS", "MEANINGS", "OTHERS", "action_words", "changes_of", "named"]
+__all__ = ["ACTIONS", "DOORS", "KINDS", "MEANINGS", "OTHERS", "action_words", "changes_of", "named"]
 
 KINDS: Mapping[str, str] = Said(
     {
-        FindingKind.ALTERED: _noop("Altered entry"),
-        FindingKind.BAD_MAC: _noop("Not written with the key"),
-        FindingKind.BAD_SIGNATURE: _noop("Not sealed with the key"),
-        FindingKind.UNKNOWN_KEY: _noop("Unknown key"),
-        FindingKind.UNATTESTED: _noop("Unattested"),
-        FindingKind.MISSING: _noop("Missing entry"),
-        FindingKind.GAP: _noop("Gap"),
-        FindingKind.FORK: _noop("Fork"),
-        FindingKind.UNSEALED: _noop("Left unsealed"),
-        FindingKind.APART: _noop("Graph and mirror apart"),
-        FindingKind.CONCLUSION_CHANGED: _noop("Conclusion changed"),
+        FindingKind.ALTERED: gettext_noop("Altered entry"),
+        FindingKind.BAD_MAC: gettext_noop("Not written with the key"),
+        FindingKind.BAD_SIGNATURE: gettext_noop("Not sealed with the key"),
+        FindingKind.UNKNOWN_KEY: gettext_noop("Unknown key"),
+        FindingKind.UNATTESTED: gettext_noop("Unattested"),
+        FindingKind.MISSING: gettext_noop("Missing entry"),
+        FindingKind.GAP: gettext_noop("Gap"),
+        FindingKind.FORK: gettext_noop("Fork"),
+        FindingKind.UNSEALED: gettext_noop("Left unsealed"),
+        FindingKind.APART: gettext_noop("Graph and mirror apart"),
+        FindingKind.CONCLUSION_CHANGED: gettext_noop("Conclusion changed"),
     }
 )
 
 MEANINGS: Mapping[str, str] = Said(
     {
-        FindingKind.ALTERED: _noop("The entry no longer says what was hashed when it was written."),
-        FindingKind.BAD_MAC: _noop(
+        FindingKind.ALTERED: gettext_noop(
+            "The entry no longer says what was hashed when it was written."
+        ),
+        FindingKind.BAD_MAC: gettext_noop(
             "Its content was written, or written over, by somebody without the key."
         ),
-        FindingKind.BAD_SIGNATURE: _noop(
+        FindingKind.BAD_SIGNATURE: gettext_noop(
             "Its place in the chain was given by somebody without the key."
         ),
         FindingKind.UNKNOWN_KEY: (
-            _noop(
+            gettext_noop(
                 "It was signed with a key that is not configured here; add it to LEDGER_OLD_KEYS."
             )
         ),
-        FindingKind.UNATTESTED: _noop("It was written or sealed by a program that had no key."),
-        FindingKind.MISSING: _noop("The mirror keeps its copy, and the graph no longer has it."),
-        FindingKind.GAP: _noop("No entry has this number, and no copy tells what it was."),
-        FindingKind.FORK: _noop(
+        FindingKind.UNATTESTED: gettext_noop(
+            "It was written or sealed by a program that had no key."
+        ),
+        FindingKind.MISSING: gettext_noop(
+            "The mirror keeps its copy, and the graph no longer has it."
+        ),
+        FindingKind.GAP: gettext_noop("No entry has this number, and no copy tells what it was."),
+        FindingKind.FORK: gettext_noop(
             "It does not follow on the entry before it: the chain was continued twice."
         ),
-        FindingKind.UNSEALED: _noop(
+        FindingKind.UNSEALED: gettext_noop(
             "It has no place in the chain, and nobody is going to give it one."
         ),
-        FindingKind.APART: _noop("The mirror's copy differs from the graph, or was taken away."),
+        FindingKind.APART: gettext_noop(
+            "The mirror's copy differs from the graph, or was taken away."
+        ),
         FindingKind.CONCLUSION_CHANGED: (
-            _noop("The decision no longer reads as it was recorded, and no entry changed it.")
+            gettext_noop(
+                "The decision no longer reads as it was recorded, and no entry changed it."
+            )
         ),
     }
 )
 
-OTHERS = _noop(
+OTHERS = gettext_noop(
     "What the reference library writes has no entry; flags that it set are entered when they "
     "are first seen."
 )
 
 ACTIONS: Mapping[str, str] = Said(
     {
-        "create_task": _noop("Task created"),
-        "record_event": _noop("Event recorded"),
-        "record_events": _noop("Events recorded"),
-        "set_step": _noop("Step set"),
-        "resume_task": _noop("Task resumed"),
-        "record_decision": _noop("Decision recorded"),
-        "supersede_decision": _noop("Decision superseded"),
-        "reject_decision": _noop("Decision rejected"),
-        "reaffirm_decision": _noop("Decision reaffirmed"),
-        "ask_for_review": _noop("Review asked for"),
-        "withdraw_verdict": _noop("Verdict taken back"),
-        "continue_decision_review": _noop("Flags moved on"),
-        "flag_observed": _noop("Flags of others entered"),
-        "flag_citers": _noop("Citing decisions flagged"),
-        "put_document": _noop("Document put"),
-        "remove_document": _noop("Document removed"),
-        "grant_document": _noop("Document granted"),
-        "redact_event": _noop("Event redacted"),
-        "delete_task": _noop("Task deleted"),
-        "erase_part": _noop("Part of a task erased"),
+        "create_task": gettext_noop("Task created"),
+        "record_event": gettext_noop("Event recorded"),
+        "record_events": gettext_noop("Events recorded"),
+        "set_step": gettext_noop("Step set"),
+        "resume_task": gettext_noop("Task resumed"),
+        "record_decision": gettext_noop("Decision recorded"),
+        "supersede_decision": gettext_noop("Decision superseded"),
+        "reject_decision": gettext_noop("Decision rejected"),
+        "reaffirm_decision": gettext_noop("Decision reaffirmed"),
+        "ask_for_review": gettext_noop("Review asked for"),
+        "withdraw_verdict": gettext_noop("Verdict taken back"),
+        "continue_decision_review": gettext_noop("Flags moved on"),
+        "flag_observed": gettext_noop("Flags of others entered"),
+        "flag_citers": gettext_noop("Citing decisions flagged"),
+        "put_document": gettext_noop("Document put"),
+        "remove_document": gettext_noop("Document removed"),
+        "grant_document": gettext_noop("Document granted"),
+        "redact_event": gettext_noop("Event redacted"),
+        "delete_task": gettext_noop("Task deleted"),
+        "erase_part": gettext_noop("Part of a task erased"),
     }
 )
 
@@ -112,12 +122,15 @@ def named(finding: LedgerFinding) -> str:
 
 
 def changes_of(entry: LedgerEntry) -> Iterator[tuple[str, str, str, str]]:
-    """Record, property, before and after of each enumerated property that the entry changed."""
+    """Record, property, before and after of each enumerated property that the entry changed.
+
+    What has words is said in them; ids, and names that another program wrote, are as they are.
+    """
     changed: Any = entry.manifest.get("changed", {})
     for identity, properties in changed.items() if isinstance(changed, dict) else ():
         for name, pair in properties.items() if isinstance(properties, dict) else ():
             before, after = pair if isinstance(pair, list) and len(pair) == 2 else (None, pair)
-            yield identity, name.replace("_", " "), _said(before), _said(after)
+            yield identity, _PROPERTIES.get(name, name), _said(before), _said(after)
 
 
 def _said(value: Any) -> str:
@@ -125,4 +138,49 @@ def _said(value: Any) -> str:
         return _("nothing")
     if isinstance(value, list):
         return ", ".join(str(item) for item in value) or _("none")
-    return str(value).replace("_", " ")
+    return _VALUES.get(str(value), str(value))
+
+
+_PROPERTIES = Said(
+    {
+        "activation_seq": gettext_noop("version"),
+        "causes": gettext_noop("causes"),
+        "review_pending": gettext_noop("review pending"),
+        "review_reason": gettext_noop("review reason"),
+        "review_state": gettext_noop("review state"),
+        "state": gettext_noop("state"),
+        "status": gettext_noop("status"),
+    }
+)
+_VALUES = Said(
+    {
+        "True": gettext_noop("yes"),
+        "False": gettext_noop("no"),
+        "active": gettext_noop("active"),
+        "clear": gettext_noop("clear"),
+        "completed": gettext_noop("completed"),
+        "dependency_review": gettext_noop("dependency review"),
+        "done": gettext_noop("done"),
+        "failed": gettext_noop("failed"),
+        "in_progress": gettext_noop("in progress"),
+        "needs_review": gettext_noop("needs review"),
+        "not_started": gettext_noop("not started"),
+        "open": gettext_noop("open"),
+        "rejected": gettext_noop("rejected"),
+        "source_changed": gettext_noop("source changed"),
+        "source_changed_during_recording": gettext_noop("source changed during recording"),
+        "source_removed": gettext_noop("source removed"),
+        "superseded": gettext_noop("superseded"),
+        "unknown": gettext_noop("unknown"),
+    }
+)
+DOORS = Said(
+    {
+        "python": gettext_noop("python"),
+        "form": gettext_noop("form"),
+        "api": gettext_noop("api"),
+        "command": gettext_noop("command"),
+        "job": gettext_noop("job"),
+    }
+)
+"""Through which door somebody wrote."""

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as _noop
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from graphstore.lineages import MAX_OPENED
 from graphstore.records import DecisionStatus, ReviewState
@@ -18,24 +17,28 @@ from reviewconsole.said import Said
 __all__ = ["context_of"]
 
 _STATUSES = {
-    DecisionStatus.SUPERSEDED: (_noop("superseded"), "", "swap"),
-    DecisionStatus.REJECTED: (_noop("rejected"), "harm", "cross"),
+    DecisionStatus.SUPERSEDED: (gettext_noop("superseded"), "", "swap"),
+    DecisionStatus.REJECTED: (gettext_noop("rejected"), "harm", "cross"),
 }
 _REVIEW_STATES = {
-    ReviewState.NEEDS_REVIEW: (_noop("needs review"), "edited", "flag"),
-    ReviewState.CLEAR: (_noop("clear"), "clear", "check"),
-    ReviewState.UNKNOWN: (_noop("unknown"), "", "question"),
+    ReviewState.NEEDS_REVIEW: (gettext_noop("needs review"), "edited", "flag"),
+    ReviewState.CLEAR: (gettext_noop("clear"), "clear", "check"),
+    ReviewState.UNKNOWN: (gettext_noop("unknown"), "", "question"),
 }
 _OTHERS = {
-    "changed": (_noop("changed"), "edited", "pencil"),
-    "removed": (_noop("removed"), "harm", "missing"),
-    "current": (_noop("current"), "", "equal"),
-    "redacted": (_noop("redacted"), "harm", "erased"),
-    "intact": (_noop("intact"), "", "equal"),
+    "changed": (gettext_noop("changed"), "edited", "pencil"),
+    "removed": (gettext_noop("removed"), "harm", "missing"),
+    "current": (gettext_noop("current"), "", "equal"),
+    "redacted": (gettext_noop("redacted"), "harm", "erased"),
+    "intact": (gettext_noop("intact"), "", "equal"),
 }
 
 _KINDS = Said(
-    {"decision": _noop("decision"), "document": _noop("document"), "event": _noop("event")}
+    {
+        "decision": gettext_noop("decision"),
+        "document": gettext_noop("document"),
+        "event": gettext_noop("event"),
+    }
 )
 
 
@@ -48,6 +51,7 @@ def context_of(
     as_of: str = "",
 ) -> dict[str, Any]:
     """The drawing and its table. `nodes` are in the order in which the eye meets them."""
+    lineage = lineage.model_copy(update={"nodes": [_named(node) for node in lineage.nodes]})
     drawing = draw(lineage, MOST_OPENED if opened else MOST_NODES)
     numbers = {box.node.id: box.number for box in drawing.boxes}
     nodes = [
@@ -69,6 +73,15 @@ def context_of(
         "svg_url": lineage_url(project, decision_id, opened, as_of=as_of, kind="lineage_svg"),
         "csv_url": lineage_url(project, decision_id, opened, as_of=as_of, kind="lineage_csv"),
     }
+
+
+def _named(node: LineageNode) -> LineageNode:
+    """The node with a name in the reader's language, where it has none of its own."""
+    if node.kind != "event" or node.seq is None:
+        return node
+    event = _("event %(number)s") % {"number": node.seq}
+    name = f"{node.task_name} · {event}" if node.task_name else event
+    return node.model_copy(update={"label": name})
 
 
 def _opening(
@@ -128,7 +141,7 @@ def _name(box: Box, word: str, about: str) -> str:
     It begins as the eye reads it, for those who say aloud what they want to open.
     """
     node, written = box.node, " ".join(box.lines)
-    more = f", {_('+%(count)s more') % {'count': node.more}}" if node.more else ""
+    more = _(", +%(count)s more") % {"count": node.more} if node.more else ""
     name = f"{word}, {box.number}, {written}, {about}{more}; {_KINDS.get(node.kind, node.kind)}, {_where(node.hops)}"
     return f"{name}: {node.label}" if written.endswith("…") else name
 

@@ -60,7 +60,7 @@ def _event(item: Mapping[str, Any]) -> Iterator[str]:
     yield from _body(event, item["text"])
     if answer := item["answer"]:
         result: Event = answer["event"]
-        yield f"{_('answered')} · {result.seq} · {_at(result.at)}"
+        yield " · ".join((_("answered"), f"{result.seq}", _at(result.at)))
         yield from _body(result, answer["text"])
 
 
@@ -86,7 +86,7 @@ def _verdict(item: Mapping[str, Any]) -> Iterator[str]:
     if judged:
         yield _fenced(judged.conclusion)
     if given["why"]:
-        yield f"{_('Why:')}\n\n{_fenced(given['why'])}"
+        yield "\n\n".join((_("Why:"), _fenced(given["why"])))
 
 
 def _head(*parts: str) -> str:

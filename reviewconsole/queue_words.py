@@ -134,13 +134,19 @@ def first_because(row: FlaggedDecision) -> str:
     if row.dependents and row.open_tasks:
         return _("First: %(decisions)s and %(tasks)s rest on it, waiting %(age)s.") % named
     if row.dependents:
-        one = "First: %(decisions)s rests on it, waiting %(age)s."
-        many = "First: %(decisions)s rest on it, waiting %(age)s."
-        return ngettext(one, many, row.dependents) % named
+        first = ngettext(
+            "First: %(decisions)s rests on it, waiting %(age)s.",
+            "First: %(decisions)s rest on it, waiting %(age)s.",
+            row.dependents,
+        )
+        return first % named
     if row.open_tasks:
-        one = "First: %(tasks)s rests on it, waiting %(age)s."
-        many = "First: %(tasks)s rest on it, waiting %(age)s."
-        return ngettext(one, many, row.open_tasks) % named
+        first = ngettext(
+            "First: %(tasks)s rests on it, waiting %(age)s.",
+            "First: %(tasks)s rest on it, waiting %(age)s.",
+            row.open_tasks,
+        )
+        return first % named
     if row.comparison != Comparison.NOT_COMPARED:
         named["comparison"] = comparison_label(row.comparison)
         return (

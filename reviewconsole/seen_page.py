@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from django.utils.translation import gettext
-from django.utils.translation import gettext_noop as _noop
+from django.utils.translation import gettext, gettext_noop
 
 from graphstore.as_seen import AsSeen, SupportAsSeen
 from graphstore.evidence import Comparison
@@ -19,12 +18,12 @@ __all__ = ["context_of"]
 
 _ERASED = Said(
     {
-        "cited": _noop("The passage that was cited has been erased since."),
-        "present": _noop("The passage that was set beside it has been erased since."),
-        "event": _noop("The event was deleted since."),
-        "body": _noop("The text of the event was erased since."),
-        "decision": _noop("The decision was deleted since."),
-        "document": _noop("The document was erased since, with all its versions."),
+        "cited": gettext_noop("The passage that was cited has been erased since."),
+        "present": gettext_noop("The passage that was set beside it has been erased since."),
+        "event": gettext_noop("The event was deleted since."),
+        "body": gettext_noop("The text of the event was erased since."),
+        "decision": gettext_noop("The decision was deleted since."),
+        "document": gettext_noop("The document was erased since, with all its versions."),
     }
 )
 
@@ -58,12 +57,28 @@ def _card(project: str, shown: SupportAsSeen) -> dict[str, Any]:
     known = support.comparison in list(Comparison)
     return {
         "shown": shown,
+        "title": _title(shown),
         "comparison": Comparison(support.comparison) if known else None,
         "found": "" if known else support.comparison.replace("_", " "),
         "url": _address(project, shown),
         "place": _place(shown),
         "erased": [_ERASED[name] for name in shown.erased],
     }
+
+
+def _title(shown: SupportAsSeen) -> str:
+    """What it was called; of what is gone, what kind of thing it was."""
+    match shown.support.kind:
+        case "event" if shown.event is not None:
+            return gettext("Event %(number)s") % {"number": shown.event.seq}
+        case "event":
+            return gettext("An event")
+        case "document" if shown.document_key is None:
+            return gettext("A document")
+        case "decision" if shown.decision is None:
+            return gettext("A decision")
+        case _:
+            return shown.title
 
 
 def _address(project: str, shown: SupportAsSeen) -> str | None:
@@ -112,7 +127,7 @@ def _cause(project: str, cause: str, seen: AsSeen) -> dict[str, str | None]:
     if kind == "asked":
         return {"words": gettext("Somebody asked for review"), "url": verdict_link(project, ref)}
     if shown is not None:
-        return {"words": f"{shown.title}{version}", "url": _address(project, shown)}
+        return {"words": f"{_title(shown)}{version}", "url": _address(project, shown)}
     further = {
         "document": gettext("A document further up"),
         "event": gettext("An event further up"),

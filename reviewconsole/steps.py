@@ -5,8 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as _noop
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from graphstore.records import (
     BlockCause,
@@ -14,6 +13,7 @@ from graphstore.records import (
     DecisionSupport,
     DocumentSupport,
     EventSupport,
+    ResultBlock,
     StepResultBasis,
     StepResultValidity,
     StepState,
@@ -53,35 +53,37 @@ Known = Mapping[UUID, Decision | None]
 
 BLOCKS: Mapping[BlockCause, str] = Said(
     {
-        BlockCause.NO_RESULT: _noop("No event holds its result."),
-        BlockCause.RESULT_GONE: _noop("The event that held its result is gone."),
-        BlockCause.RESULT_REDACTED: _noop("The text of its result was erased."),
-        BlockCause.RESULT_TRUNCATED: _noop("Its result was cut when it was recorded."),
-        BlockCause.BASIS_UNKNOWN: _noop("Nobody recorded what its result rests on."),
-        BlockCause.NO_SUPPORTS: _noop("It should rest on something, and nothing is recorded."),
-        BlockCause.DOCUMENT_REMOVED: _noop("{label} was removed."),
-        BlockCause.DOCUMENT_CHANGED: _noop("{label} changed since."),
-        BlockCause.EVENT_GONE: _noop("{label} is gone."),
-        BlockCause.EVENT_REDACTED: _noop("The text of {label} was erased."),
-        BlockCause.EVENT_TRUNCATED: _noop("{label} was cut when it was recorded."),
-        BlockCause.DECISION_GONE: _noop("A decision that it rests on is gone."),
-        BlockCause.DECISION_REJECTED: _noop("The decision on {label} was rejected."),
-        BlockCause.DECISION_SUPERSEDED: _noop("The decision on {label} was superseded."),
-        BlockCause.DECISION_NEEDS_REVIEW: _noop("The decision on {label} waits for review."),
+        BlockCause.NO_RESULT: gettext_noop("No event holds its result."),
+        BlockCause.RESULT_GONE: gettext_noop("The event that held its result is gone."),
+        BlockCause.RESULT_REDACTED: gettext_noop("The text of its result was erased."),
+        BlockCause.RESULT_TRUNCATED: gettext_noop("Its result was cut when it was recorded."),
+        BlockCause.BASIS_UNKNOWN: gettext_noop("Nobody recorded what its result rests on."),
+        BlockCause.NO_SUPPORTS: gettext_noop(
+            "It should rest on something, and nothing is recorded."
+        ),
+        BlockCause.DOCUMENT_REMOVED: gettext_noop("{label} was removed."),
+        BlockCause.DOCUMENT_CHANGED: gettext_noop("{label} changed since."),
+        BlockCause.EVENT_GONE: gettext_noop("{label} is gone."),
+        BlockCause.EVENT_REDACTED: gettext_noop("The text of {label} was erased."),
+        BlockCause.EVENT_TRUNCATED: gettext_noop("{label} was cut when it was recorded."),
+        BlockCause.DECISION_GONE: gettext_noop("A decision that it rests on is gone."),
+        BlockCause.DECISION_REJECTED: gettext_noop("The decision on {label} was rejected."),
+        BlockCause.DECISION_SUPERSEDED: gettext_noop("The decision on {label} was superseded."),
+        BlockCause.DECISION_NEEDS_REVIEW: gettext_noop("The decision on {label} waits for review."),
     }
 )
 GONE = {BlockCause.EVENT_GONE, BlockCause.DECISION_GONE}
 """Of these nothing is left to look at."""
 _UNSAID: Mapping[StepResultValidity, str] = Said(
     {
-        StepResultValidity.NEEDS_REVIEW: _noop("Something that it rests on changed."),
-        StepResultValidity.UNAVAILABLE: _noop("Its result cannot be read in full."),
-        StepResultValidity.UNKNOWN: _noop("Nothing says whether its result still holds."),
+        StepResultValidity.NEEDS_REVIEW: gettext_noop("Something that it rests on changed."),
+        StepResultValidity.UNAVAILABLE: gettext_noop("Its result cannot be read in full."),
+        StepResultValidity.UNKNOWN: gettext_noop("Nothing says whether its result still holds."),
     }
 )
 _BASIS: Mapping[StepResultBasis, str] = Said(
     {
-        StepResultBasis.INDEPENDENT: _noop("Rests on nothing that can change."),
+        StepResultBasis.INDEPENDENT: gettext_noop("Rests on nothing that can change."),
     }
 )
 
@@ -106,11 +108,19 @@ def _why(step: StepSummary) -> str:
     if step.result_validity is StepResultValidity.REUSABLE:
         return ""
     if block := step.result_blocked_by:
-        said = BLOCKS[block.cause].format(
-            label=closed(block.label) or _("Something that it rests on")
-        )
+        said = BLOCKS[block.cause].format(label=_block_label(step, block))
         return said[:1].upper() + said[1:]
     return _UNSAID[step.result_validity]
+
+
+def _block_label(step: StepSummary, block: ResultBlock) -> str:
+    found = next((one for one in step.result_supports if _ref(one) == block.ref), None)
+    if isinstance(found, EventSupport):
+        return _("%(task)s, event %(number)s") % {
+            "task": closed(found.task_name),
+            "number": found.seq,
+        }
+    return closed(block.label) or _("Something that it rests on")
 
 
 def _block_url(project: str, step: StepSummary) -> str | None:

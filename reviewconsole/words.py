@@ -6,8 +6,7 @@ from datetime import datetime
 from django.utils import timezone
 from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as _noop
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_noop, ngettext, pgettext
 
 from graphstore.evidence import Comparison
 from graphstore.records import (
@@ -25,12 +24,12 @@ from reviewconsole.said import Said
 
 REASONS: Mapping[ReviewReason, str] = Said(
     {
-        ReviewReason.SOURCE_CHANGED: _noop("a cited document changed"),
-        ReviewReason.SOURCE_CHANGED_DURING_RECORDING: _noop(
+        ReviewReason.SOURCE_CHANGED: gettext_noop("a cited document changed"),
+        ReviewReason.SOURCE_CHANGED_DURING_RECORDING: gettext_noop(
             "a cited document changed while it was recorded"
         ),
-        ReviewReason.SOURCE_REMOVED: _noop("something it cites was removed"),
-        ReviewReason.DEPENDENCY_REVIEW: _noop("a decision it stands on is in question"),
+        ReviewReason.SOURCE_REMOVED: gettext_noop("something it cites was removed"),
+        ReviewReason.DEPENDENCY_REVIEW: gettext_noop("a decision it stands on is in question"),
     }
 )
 
@@ -39,134 +38,134 @@ ASKED = "asked"
 
 REASON_LABELS: Mapping[ReviewReason, str] = Said(
     {
-        ReviewReason.SOURCE_CHANGED: _noop("Document changed"),
-        ReviewReason.SOURCE_CHANGED_DURING_RECORDING: _noop("Changed while recorded"),
-        ReviewReason.SOURCE_REMOVED: _noop("Source removed"),
-        ReviewReason.DEPENDENCY_REVIEW: _noop("Through a decision"),
+        ReviewReason.SOURCE_CHANGED: gettext_noop("Document changed"),
+        ReviewReason.SOURCE_CHANGED_DURING_RECORDING: gettext_noop("Changed while recorded"),
+        ReviewReason.SOURCE_REMOVED: gettext_noop("Source removed"),
+        ReviewReason.DEPENDENCY_REVIEW: gettext_noop("Through a decision"),
     }
 )
 
 GROUNDS: Mapping[Ground, str] = Said(
     {
-        Ground.SOURCE_CHANGED: _noop("The source changed"),
-        Ground.WRONG_WHEN_MADE: _noop("It was wrong when made"),
-        Ground.NO_LONGER_NEEDED: _noop("It is no longer needed"),
-        Ground.STILL_HOLDS: _noop("It still holds"),
+        Ground.SOURCE_CHANGED: gettext_noop("The source changed"),
+        Ground.WRONG_WHEN_MADE: gettext_noop("It was wrong when made"),
+        Ground.NO_LONGER_NEEDED: gettext_noop("It is no longer needed"),
+        Ground.STILL_HOLDS: gettext_noop("It still holds"),
     }
 )
 
 COMPARISONS: Mapping[Comparison, str] = Said(
     {
-        Comparison.IDENTICAL: _noop("text identical"),
-        Comparison.VERBATIM: _noop("verbatim"),
-        Comparison.SURROUNDINGS_CHANGED: _noop("verbatim, surroundings changed"),
-        Comparison.MOVED: _noop("moved"),
-        Comparison.EDITED: _noop("edited"),
-        Comparison.NOT_FOUND: _noop("not found"),
-        Comparison.REMOVED: _noop("document removed"),
-        Comparison.UNREADABLE: _noop("original no longer readable"),
-        Comparison.FAILED: _noop("could not be read"),
-        Comparison.NOT_COMPARED: _noop("not compared yet"),
-        Comparison.INTACT: _noop("intact"),
-        Comparison.CUT: _noop("cut"),
-        Comparison.REDACTED: _noop("redacted"),
-        Comparison.DELETED: _noop("deleted"),
-        Comparison.CLEAR: _noop("clear"),
-        Comparison.FLAGGED: _noop("flagged"),
-        Comparison.UNKNOWN: _noop("unknown"),
-        Comparison.SUPERSEDED: _noop("superseded"),
-        Comparison.REJECTED: _noop("rejected"),
+        Comparison.IDENTICAL: gettext_noop("text identical"),
+        Comparison.VERBATIM: gettext_noop("verbatim"),
+        Comparison.SURROUNDINGS_CHANGED: gettext_noop("verbatim, surroundings changed"),
+        Comparison.MOVED: gettext_noop("moved"),
+        Comparison.EDITED: gettext_noop("edited"),
+        Comparison.NOT_FOUND: gettext_noop("not found"),
+        Comparison.REMOVED: gettext_noop("document removed"),
+        Comparison.UNREADABLE: gettext_noop("original no longer readable"),
+        Comparison.FAILED: gettext_noop("could not be read"),
+        Comparison.NOT_COMPARED: gettext_noop("not compared yet"),
+        Comparison.INTACT: gettext_noop("intact"),
+        Comparison.CUT: gettext_noop("cut"),
+        Comparison.REDACTED: gettext_noop("redacted"),
+        Comparison.DELETED: gettext_noop("deleted"),
+        Comparison.CLEAR: gettext_noop("clear"),
+        Comparison.FLAGGED: gettext_noop("flagged"),
+        Comparison.UNKNOWN: gettext_noop("unknown"),
+        Comparison.SUPERSEDED: gettext_noop("superseded"),
+        Comparison.REJECTED: gettext_noop("rejected"),
     }
 )
 
 STATUSES: Mapping[DecisionStatus, str] = Said(
     {
-        DecisionStatus.ACTIVE: _noop("active"),
-        DecisionStatus.REJECTED: _noop("rejected"),
-        DecisionStatus.SUPERSEDED: _noop("superseded"),
+        DecisionStatus.ACTIVE: gettext_noop("active"),
+        DecisionStatus.REJECTED: gettext_noop("rejected"),
+        DecisionStatus.SUPERSEDED: gettext_noop("superseded"),
     }
 )
 
 ROLES: Mapping[Role, str] = Said(
     {
-        Role.READER: _noop("reader"),
-        Role.REVIEWER: _noop("reviewer"),
-        Role.MANAGER: _noop("manager"),
-        Role.ADMIN: _noop("admin"),
+        Role.READER: gettext_noop("reader"),
+        Role.REVIEWER: gettext_noop("reviewer"),
+        Role.MANAGER: gettext_noop("manager"),
+        Role.ADMIN: gettext_noop("admin"),
     }
 )
 """On pages. Commands and the API name a role by its label."""
 
 TASKS: Mapping[TaskStatus, str] = Said(
-    {TaskStatus.OPEN: _noop("open"), TaskStatus.DONE: _noop("done")}
+    {TaskStatus.OPEN: gettext_noop("open"), TaskStatus.DONE: gettext_noop("done")}
 )
 
 STATES: Mapping[ReviewState, str] = Said(
     {
-        ReviewState.CLEAR: _noop("clear"),
-        ReviewState.NEEDS_REVIEW: _noop("needs review"),
-        ReviewState.UNKNOWN: _noop("unknown while flags still travel"),
+        ReviewState.CLEAR: gettext_noop("clear"),
+        ReviewState.NEEDS_REVIEW: gettext_noop("needs review"),
+        ReviewState.UNKNOWN: gettext_noop("unknown while flags still travel"),
     }
 )
 
 EVENTS: Mapping[EventKind, str] = Said(
     {
-        EventKind.MESSAGE: _noop("message"),
-        EventKind.TOOL_CALL: _noop("tool call"),
-        EventKind.TOOL_RESULT: _noop("tool result"),
-        EventKind.NOTE: _noop("note"),
+        EventKind.MESSAGE: gettext_noop("message"),
+        EventKind.TOOL_CALL: gettext_noop("tool call"),
+        EventKind.TOOL_RESULT: gettext_noop("tool result"),
+        EventKind.NOTE: gettext_noop("note"),
     }
 )
 
 STEP_STATES: Mapping[StepState, str] = Said(
     {
-        StepState.IN_PROGRESS: _noop("In progress"),
-        StepState.FAILED: _noop("Failed"),
-        StepState.UNKNOWN: _noop("Unknown"),
-        StepState.NOT_STARTED: _noop("Not started"),
-        StepState.COMPLETED: _noop("Completed"),
+        StepState.IN_PROGRESS: gettext_noop("In progress"),
+        StepState.FAILED: gettext_noop("Failed"),
+        StepState.UNKNOWN: gettext_noop("Unknown"),
+        StepState.NOT_STARTED: gettext_noop("Not started"),
+        StepState.COMPLETED: gettext_noop("Completed"),
     }
 )
 
 SHOWN: Mapping[str, str] = Said(
     {
-        "": _noop("Everything"),
-        "decisions": _noop("Decisions only"),
-        "messages": _noop("Messages"),
-        "tools": _noop("Tools"),
-        "notes": _noop("Notes"),
+        "": gettext_noop("Everything"),
+        "decisions": gettext_noop("Decisions only"),
+        "messages": gettext_noop("Messages"),
+        "tools": gettext_noop("Tools"),
+        "notes": gettext_noop("Notes"),
     }
 )
 """What of a task's log is shown, by the word in the address."""
 
 JUDGED: Mapping[VerdictKind, str] = Said(
     {
-        VerdictKind.REAFFIRM: _noop("reaffirmed"),
-        VerdictKind.SUPERSEDE: _noop("superseded"),
-        VerdictKind.REJECT: _noop("rejected"),
-        VerdictKind.ASK: _noop("asked for a review"),
-        VerdictKind.WITHDRAW: _noop("took a verdict back"),
+        VerdictKind.REAFFIRM: gettext_noop("reaffirmed"),
+        VerdictKind.SUPERSEDE: gettext_noop("superseded"),
+        VerdictKind.REJECT: gettext_noop("rejected"),
+        VerdictKind.ASK: gettext_noop("asked for a review"),
+        VerdictKind.WITHDRAW: gettext_noop("took a verdict back"),
     }
 )
 """What somebody did, after their name."""
 
 VERSION_VERBS: Mapping[str, str] = Said(
     {
-        "add": _noop("put"),
-        "update": _noop("changed"),
-        "delete": _noop("removed"),
-        "purge": _noop("erased"),
+        "add": gettext_noop("put"),
+        "update": gettext_noop("changed"),
+        "delete": gettext_noop("removed"),
+        "purge": gettext_noop("erased"),
     }
 )
 """What happened to a document with each of its versions."""
 
 VERDICTS: Mapping[str, str] = Said(
     {
-        "reaffirm": _noop("Reaffirmed"),
-        "supersede": _noop("Superseded"),
-        "reject": _noop("Rejected"),
-        "ask": _noop("Asked for review"),
-        "withdraw": _noop("Verdict taken back"),
+        "reaffirm": gettext_noop("Reaffirmed"),
+        "supersede": gettext_noop("Superseded"),
+        "reject": gettext_noop("Rejected"),
+        "ask": gettext_noop("Asked for review"),
+        "withdraw": gettext_noop("Verdict taken back"),
     }
 )
 

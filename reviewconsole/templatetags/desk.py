@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from graphstore.evidence import Comparison
 from graphstore.records import Event, EventKind, ReviewState, TaskStatus
 from reviewconsole import payloads, words
+from reviewconsole.change_words import change_words as change_words_of
 from reviewconsole.marked_up import marked_up
 from reviewconsole.models import User
 
@@ -130,6 +131,11 @@ def marked(text: str | None) -> SafeString:
     if html is None:
         return format_html('<p class="prose">{}</p>', text)
     return format_html('<div class="marked">{}</div>', html)
+
+
+@register.filter
+def change_words(value: str) -> str:
+    return change_words_of(value)
 
 
 @register.filter

@@ -367,7 +367,8 @@ def _removed_words(scope: Scope, key: str, result: PutDocumentResult) -> str:
 def _flagged_words(scope: Scope, key: str, told: str, result: PutDocumentResult) -> str:
     """What happened, and how many decisions of this project are flagged by it."""
     if not result.flagged:
-        return f"{told} {gettext('No decision of this project is flagged by it.')}"
+        nothing = gettext("No decision of this project is flagged by it.")
+        return f"{told} {nothing}"
     flagged = ngettext(
         "%(count)s decision is flagged by it.",
         "%(count)s decisions are flagged by it.",
