@@ -15,6 +15,7 @@ REACH_CHARS = 6_000
 """How far the text is looked at for them; a paragraph that is longer still is cut."""
 
 _OPENS = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*\Z")
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*")
 _CLOSES = re.compile(r"\s*?(?:\n[^\S\n]*\n|\Z)")
 
 
@@ -42,11 +43,9 @@ def in_context(
     own = _around(then, cited) if cited else None
     there = _around(now, passage) if passage else None
     if cited and passage and own and there and comparison is not Comparison.MOVED:
-        # The newer text is looked at twice as far, so that what was put in between does not
-        # push out what it is compared with; what then sticks out is left away.
         wide = _around(now, passage, 2 * WHOLE_PARAGRAPHS) or there
-        before = _between(own.before, wide.before, backwards=True)
-        after = _between(own.after, wide.after)
+        before = _between(own.before, there.before, wide.before, backwards=True)
+        after = _between(own.after, there.after, wide.after)
         if is_edited(before) and is_edited(after):
             return cited, _with(passage, before, after, there)
     return (
@@ -78,16 +77,61 @@ def _around(text: str, passage: PassageNow, count: int = WHOLE_PARAGRAPHS) -> _A
     )
 
 
-def _between(old: str, new: str, *, backwards: bool = False) -> Sequence[Segment]:
-    """The difference, without the far end that only the looking cut off.
+def _between(old: str, new: str, wide: str, *, backwards: bool = False) -> Sequence[Segment]:
+    """The difference, and beyond it nothing that only the looking cut off.
 
-    The blanks next to the passage are nobody's change: they part it from its surroundings.
+    Where the furthest paragraphs are no edit of each other, the newer text is looked at
+    twice as far (`wide`), so that what was put in between does not push out what it is
+    compared with; what then sticks out is left away. The blanks next to the passage are
+    nobody's change: they part it from its surroundings.
     """
     gap = _gap(new, backwards=backwards) or _gap(old, backwards=backwards)
-    segments, _ = diff_words(old.strip(), new.strip())
-    if backwards:
-        return [*without_edge(segments[::-1], cut=True)[::-1], *gap]
-    return [*gap, *without_edge(segments, cut=True)]
+    far = 0 if backwards else -1
+    ends = [_BLANK_LINE.split(text.strip())[far] for text in (old, new)]
+    if is_edited(diff_words(*ends)[0]):
+        segments = _with_breaks(diff_words(old.strip(), new.strip())[0])
+    else:
+        found = _with_breaks(diff_words(old.strip(), wide.strip())[0])
+        step = -1 if backwards else 1
+        segments = _trimmed(without_edge(found[::step], cut=True)[::step], backwards=backwards)
+    return [*segments, *gap] if backwards else [*gap, *segments]
+
+
+def _with_breaks(segments: list[Segment]) -> list[Segment]:
+    """Paragraphs kept apart on both sides: a change that ends in blanks begins in them instead.
+
+    Blanks are equal to each other, so a break may have come to stand within a change.
+    """
+    texts = [one.text for one in segments]
+    for place in range(1, len(segments) - 1):
+        kinds = [one.kind for one in segments[place - 1 : place + 2]]
+        before, own, after = texts[place - 1 : place + 2]
+        lead, trail = (text[len(text.rstrip()) :] for text in (before, own))
+        if (kinds[0], kinds[2]) != ("same", "same") or "\n" not in lead + trail:
+            continue
+        if lead and trail and own.strip():
+            kept = trail if "\n" in trail else lead
+            opening = " " if kept is lead else lead
+            texts[place - 1 : place + 2] = [
+                before.rstrip(),
+                opening + own.rstrip(),
+                kept + after,
+            ]
+    return [
+        one.model_copy(update={"text": text})
+        for one, text in zip(segments, texts, strict=True)
+        if text
+    ]
+
+
+def _trimmed(segments: list[Segment], *, backwards: bool) -> list[Segment]:
+    """Without the blanks at the far end."""
+    if not segments:
+        return []
+    at = 0 if backwards else -1
+    text = segments[at].text
+    end = segments[at].model_copy(update={"text": text.lstrip() if backwards else text.rstrip()})
+    return [end, *segments[1:]] if backwards else [*segments[:-1], end]
 
 
 def _gap(text: str, *, backwards: bool) -> list[Segment]:

@@ -91,3 +91,13 @@ def test_what_is_equal_by_chance_alone_makes_no_edit() -> None:
     cited, now = in_context(Comparison.SURROUNDINGS_CHANGED, cited_in(old), old, cited_in(new), new)
     assert said(cited, "deleted", side="after") == "Shipping is never refunded."
     assert said(now, "inserted", side="after").endswith("nothing whatever comes.")
+
+
+def test_a_title_at_the_far_end_that_was_edited_is_shown() -> None:
+    """It is the furthest thing to be seen, and no mere edge."""
+    far = "Another rule that nobody touched."
+    old = text_of("0 Scope", "5 Limits", far, CITED)
+    new = text_of("0 Scope", "5 Limits for biologics", far, CITED)
+    _, now = in_context(Comparison.SURROUNDINGS_CHANGED, cited_in(old), old, cited_in(new), new)
+    assert said(now, "inserted", side="before") == text_of("5 Limits for biologics", far)
+    assert said(now, "deleted", side="before") == text_of("5 Limits", far)
