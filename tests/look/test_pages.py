@@ -1,15 +1,18 @@
 """Every page in a real browser: accessible, without complaint, at every width."""
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.look.conftest import AXE
 from tests.look.pages import all_pages
 
 NAMES = sorted(all_pages())
 UNFOLD = "document.querySelectorAll('details').forEach(d => { d.open = !d.matches('.menu') })"
+# Only what axe leaves out anyway, and media that play by themselves, want files loaded anew.
 FINDINGS = """
-async () => (await axe.run(document, {resultTypes: ['violations']})).violations.map(
+async () => (await axe.run(document, {resultTypes: ['violations'], preload: false})).violations.map(
   v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).join(' | '))
 """
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -21,6 +24,22 @@ SMALL_TARGETS = """
   .filter(([box, e]) => getComputedStyle(e).display !== 'inline')
   .map(([box, e]) => `${box.width}x${box.height} ${e.outerHTML.slice(0, 120)}`)
 """
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    """One for all pages, which then load no font and no style anew."""
+    window = browser.new_context()
+    yield window
+    window.close()
+
+
+@pytest.fixture
+def page(window: BrowserContext) -> Iterator[Page]:
+    """A page in that window."""
+    page = window.new_page()
+    yield page
+    page.close()
 
 
 def look_at(page: Page, served: str, complaints: list[str], name: str) -> None:
