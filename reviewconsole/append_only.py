@@ -63,4 +63,4 @@ def protect(vendor: str, table: str, *keys: tuple[str, ...]) -> list[str]:
 def release(vendor: str, table: str) -> list[str]:
     """The statements that take the triggers off again, as undoing the migration does."""
     on = f" ON {table}" if vendor == "postgresql" else ""
-    return [f"DROP TRIGGER {table}_{name}{on}" for name in _TRIGGERS[vendor]]
+    return [f"DROP TRIGGER IF EXISTS {table}_{name}{on}" for name in _TRIGGERS[vendor]]

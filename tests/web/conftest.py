@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 from pytest_django.fixtures import Settings
 
 import graphstore
@@ -18,9 +20,20 @@ from graphstore.store import GraphStore
 from reviewconsole import stores
 from reviewconsole.models import Access, Role, User
 from tests.servers import GraphSettings, RawGraph, engines_asked_for
+from tests.web.ledger_world import KEYS
 from tests.web.world import PROJECT, World
 
 PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """PostgreSQL is emptied by truncating after tests with transactions; the mirror lets it."""
+    assert django_db_setup is None
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            for table in KEYS:
+                cursor.execute(f"DROP TRIGGER {table}_no_truncate ON {table}")
 
 
 @pytest.fixture(scope="session", params=engines_asked_for()[:1])

@@ -13,7 +13,7 @@ from graphstore.records import Decision, EventSupportInput
 from graphstore.seals import signature
 from graphstore.store import GraphStore
 from reviewconsole import ledger_check
-from reviewconsole.append_only import release
+from reviewconsole.append_only import protect, release
 from reviewconsole.ledger_models import LedgerFinding, LedgerRun
 from reviewconsole.review_index import catch_up
 from tests.servers import RawGraph
@@ -21,6 +21,7 @@ from tests.servers import RawGraph
 PROJECT = "kept"
 ENTRIES = "reviewconsole_mirroredentry"
 SEALS = "reviewconsole_mirroredseal"
+KEYS = {ENTRIES: [("entry_id",)], SEALS: [("entry_id",), ("project_id", "sequence_number")]}
 
 
 @dataclass
@@ -90,6 +91,15 @@ class Chain:
             (f.kind, f.sequence_number)
             for f in LedgerFinding.objects.filter(run=self.run()).order_by("sequence_number")
         )
+
+
+def protect_again() -> None:
+    """Put every trigger on, also the one that is off so that databases can be emptied."""
+    vendor = connection.vendor
+    with connection.cursor() as cursor:
+        for table, keys in KEYS.items():
+            for statement in [*release(vendor, table), *protect(vendor, table, *keys)]:
+                cursor.execute(statement)
 
 
 def sql(*statements: str) -> None:

@@ -17,7 +17,7 @@ from reviewconsole.ledger_mirror import DatabaseMirror, seal_rest
 from reviewconsole.models import MirroredEntry, MirroredSeal
 from reviewconsole.review_index import catch_up
 from tests.servers import GraphSettings, RawGraph, engines_asked_for
-from tests.web.ledger_world import DAMAGES, ENTRIES, PROJECT, SEALS, Chain, Damage
+from tests.web.ledger_world import DAMAGES, ENTRIES, PROJECT, SEALS, Chain, Damage, protect_again
 
 
 @pytest.fixture(scope="session", params=engines_asked_for())
@@ -100,6 +100,7 @@ def test_the_database_refuses_to_change_or_delete_a_copy(chain: Chain) -> None:
     """Its triggers do, whoever asks; a copy that is there stays when it is written again."""
     assert MirroredEntry.objects.count() == MirroredSeal.objects.count() == 4
     postgres = connection.vendor == "postgresql"
+    protect_again()
     verbs = ["DELETE FROM", "UPDATE", "TRUNCATE" if postgres else "UPDATE OR IGNORE"]
     attempts = [f"{verb} {table}" for table in (ENTRIES, SEALS) for verb in verbs]
     for attempt in attempts:

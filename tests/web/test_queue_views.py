@@ -1,5 +1,6 @@
 """Saved views of the queue, its orders and filters, and what it says between two loads."""
 
+import re
 from typing import Any
 
 import pytest
@@ -167,8 +168,13 @@ def test_no_order_sorts_what_waits(filters: Filters, backwards: bool) -> None:
     place = Place.read(f"5.{'0' * 32}.7.{'1' * 32}")
     rows = in_order(PROJECT, filters, place, backwards=backwards)[:51]
     sql, values = rows.query.sql_with_params()
+    postgres = connection.vendor == "postgresql"
     with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN QUERY PLAN {sql}", values)
+        if postgres:
+            # An empty table is read as a whole unless that is forbidden.
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+        cursor.execute(f"EXPLAIN {'' if postgres else 'QUERY PLAN'} {sql}", values)
         plan = " ".join(str(line[-1]) for line in cursor.fetchall())
-    assert "USING INDEX waiting_" in plan
+    assert re.search(r"(USING INDEX|Index Scan( Backward)? using) waiting_", plan), plan
     assert "TEMP B-TREE" not in plan
+    assert "Sort" not in plan
