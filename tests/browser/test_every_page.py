@@ -10,6 +10,7 @@ import pytest
 from agrag.common.data_models.task import StepState
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from graphstore.ids import derived_id
 from reviewconsole.addresses import (
     ask_url,
     bulk_start_url,
@@ -29,6 +30,7 @@ from reviewconsole.addresses import (
     lineage_url,
     log_markdown_url,
     new_document_url,
+    pick_url,
     project_settings_url,
     queue_url,
     queue_views_url,
@@ -41,6 +43,7 @@ from reviewconsole.addresses import (
     tokens_url,
     verdicts_url,
     verification_url,
+    versions_between_url,
 )
 from reviewconsole.models import Role
 from tests.browser.conftest import staffed
@@ -496,6 +499,12 @@ def _withdraw_422(place: Place) -> Page:
     return page
 
 
+def _of_support(place: Place, address: Callable[..., str], **query: str) -> str:
+    """A page about the passage that a decision cites."""
+    cited = derived_id("Support", place.busy.days, 0)
+    return address(place.busy.project, place.busy.days, cited, **query)
+
+
 PAGES: dict[str, Opener] = {
     "sign in": lambda place: place.see("/signin", None),
     "sign in, refused": _refused_sign_in,
@@ -554,6 +563,9 @@ PAGES: dict[str, Opener] = {
     "document, held": _put_held,
     "impact": lambda place: place.see(impact_url(place.busy.project, place.busy.days)),
     "impact, of a clear one": lambda place: place.see(impact_url(place.busy.project, place.clear)),
+    "pick": lambda place: place.see(_of_support(place, pick_url)),
+    "pick, found": lambda place: place.see(_of_support(place, pick_url, find="refunds")),
+    "versions between": lambda place: place.see(_of_support(place, versions_between_url)),
     "lineage": lambda place: place.see(lineage_url(place.busy.project, place.busy.days)),
     "lineage, wide": lambda place: place.see(lineage_url(place.busy.project, place.long)),
     "lineage, as of a day": lambda place: place.see(

@@ -10,6 +10,7 @@ import pytest
 from agrag.common.data_models.task import EventKind, StepResultBasis, StepState
 from playwright.sync_api import Page, expect
 
+from graphstore.ids import derived_id
 from reviewconsole.addresses import (
     ask_url,
     bulk_start_url,
@@ -28,6 +29,7 @@ from reviewconsole.addresses import (
     lineage_url,
     log_export_url,
     log_markdown_url,
+    pick_url,
     project_settings_url,
     queue_views_url,
     redact_event_url,
@@ -36,6 +38,7 @@ from reviewconsole.addresses import (
     tokens_url,
     verdicts_url,
     version_url,
+    versions_between_url,
 )
 from tests.browser.conftest import staffed
 from tests.browser.console import Console
@@ -138,6 +141,7 @@ def test_every_page_shows_it_as_text(hostile: Shop, windows: Windows, tmp_path: 
     for words in ("Conclusion", "Rationale", "Assumption", "Question", "Goal", "Title", "key"):
         says(page, f"{words} {EVERYTHING}")
     expect(page.locator(".changes")).to_contain_text("number 30 became 15")
+    cited = derived_id("Support", hostile.days, 0)
     expected: dict[str, tuple[str, ...]] = {
         hostile.at(hostile.letter): (f"Explanation {EVERYTHING}",),
         hostile.task(NAME): (f"Goal {EVERYTHING}", f"Event {EVERYTHING}", f"tool {SHORT}"),
@@ -148,6 +152,8 @@ def test_every_page_shows_it_as_text(hostile: Shop, windows: Windows, tmp_path: 
         steps_url(project, NAME): (f"step {SHORT}",),
         hostile.tasks(): (NAME,),
         "/": (project,),
+        pick_url(project, hostile.days, cited): (f"Title {SCRIPT}", NEW),
+        versions_between_url(project, hostile.days, cited): (f"Title {SCRIPT}", OLD),
         lineage_url(project, hostile.days): (f"Conclusion {SCRIPT}", FORMULA),
         impact_url(project, hostile.days): (f"Conclusion {SCRIPT}",),
         bundle_url(project, key): (f"Title {SCRIPT}", f"Conclusion {SCRIPT}"),
