@@ -196,7 +196,7 @@ def test_what_one_cannot_judge_is_for_others(
     assert go_on(bobs, line[1]) == line[2]
     assert go_on(alices) == line[0]
     shown = open_decision(alices, line[0]).content.decode()
-    assert "Bob could not judge this" in shown
+    assert "<bdi>Bob</bdi> could not judge this" in shown
     assert WHY in shown
     FlaggedDecision.objects.filter(decision_id=line[0]).update(version=9)
     claims.release(User.objects.get(username="alice"), PROJECT, line[0])
@@ -217,7 +217,7 @@ def test_what_is_snoozed_is_offered_to_nobody(
     assert led_to(leave(bobs, line[0], "snooze", until=until)) == line[1]
     assert go_on(alices) == line[2]
     shown = open_decision(alices, line[0])
-    assert "Bob snoozed this until" in shown.content.decode()
+    assert "<bdi>Bob</bdi> snoozed this until" in shown.content.decode()
     leave(alices, line[0], "wake")
     assert go_on(alices, line[2]) == line[0]
 

@@ -575,7 +575,7 @@ def test_what_waits_again_after_it_was_reaffirmed_says_so(flagged: World, bobs: 
     assert rows[flagged.days.id]["reaffirmed_at"] is None
     assert "changed again since it was reaffirmed" in open_queue(bobs).content.decode()
     page = open_decision(bobs, signature).content.decode()
-    assert "changed again since Bob reaffirmed it" in page
+    assert "changed again since <bdi>Bob</bdi> reaffirmed it" in page
     assert "changed again" not in open_decision(bobs, flagged.days).content.decode()
 
 
