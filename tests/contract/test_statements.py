@@ -84,6 +84,16 @@ def _code(text: str) -> str:
     return "\n".join(lines[:2]).split("<")[0]
 
 
+def test_no_text_is_cut_that_may_be_shorter() -> None:
+    """FalkorDB reads on behind a text of fewer characters but more bytes than are asked for."""
+    for name in READS:
+        text = text_of(CYPHER / "read" / f"{name}.cypher")
+        for cut in re.finditer(r"substring\(([\w.]+), 0, (\d+)\)", text):
+            of, length = cut.groups()
+            assert text[: cut.start()].endswith(f"size({of}) > {length} THEN "), name
+        assert text.count("substring(") == len(re.findall(r"substring\([\w.]+, 0, \d+\)", text))
+
+
 def test_every_statement_opens_with_what_it_is_for() -> None:
     """Each file begins with a comment."""
     files = sorted(CYPHER.rglob("*.cypher"))

@@ -23,6 +23,7 @@ OPTIONAL MATCH (y:Decision {_agrag_history_record: true, id: parent_id})
 RETURN d.id AS id, goal, dependents,
   collect(DISTINCT CASE WHEN doc IS NULL THEN null ELSE {{document:doc}} END) AS documents,
   collect(DISTINCT CASE WHEN e IS NULL THEN null
-    ELSE [e.id, e.kind, e.name, e.redacted_at, substring(e.payload, 0, 300)] END) AS events,
+    ELSE [e.id, e.kind, e.name, e.redacted_at,
+      CASE WHEN size(e.payload) > 300 THEN substring(e.payload, 0, 300) ELSE e.payload END] END) AS events,
   collect(DISTINCT CASE WHEN y IS NULL THEN null
     ELSE [y.id, y.conclusion, y.status] END) AS parents

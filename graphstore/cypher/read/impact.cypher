@@ -26,7 +26,9 @@ CALL {
       OR (y IS NOT NULL AND y.status = 'active' AND y.review_state = 'clear')), y.id] END AS standing
   WITH x, collect(standing) AS standing
   OPTIONAL MATCH (t:Task {_agrag_history_record: true, id: x.task_id})
-  RETURN collect([x.id, substring(x.conclusion, 0, 400), x.task_id, t.name, standing]) AS affected
+  RETURN collect([x.id,
+    CASE WHEN size(x.conclusion) > 400 THEN substring(x.conclusion, 0, 400) ELSE x.conclusion END,
+    x.task_id, t.name, standing]) AS affected
 }
 //+ reach
 CALL {

@@ -93,7 +93,9 @@ CALL {
   OPTIONAL MATCH (n)<-[:SUPERSEDES]-(v:Decision)
   WITH n, sources, min(v.created_at) AS superseded_at
   OPTIONAL MATCH (t:Task {_agrag_history_record: true, id: n.task_id})
-  RETURN collect([n.id, substring(n.conclusion, 0, 300), n.revision, t.name, n.status, n.review_state,
+  RETURN collect([n.id,
+    CASE WHEN size(n.conclusion) > 300 THEN substring(n.conclusion, 0, 300) ELSE n.conclusion END,
+    n.revision, t.name, n.status, n.review_state,
     n.ctx_flagged_us, n.ctx_causes, n.ctx_rejected_at, superseded_at, n.ctx_reviewed_at, sources]) AS nodes
 }
 CALL {
