@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -78,7 +78,8 @@ def go_on(request: HttpRequest, path: str, template: str) -> HttpResponse:
 
 
 def _leads_to(path: str, view_name: str) -> bool:
-    return resolve(urlsplit(path).path).view_name == view_name
+    # An address is written quoted, and resolved as a request's path, which is not.
+    return resolve(unquote(urlsplit(path).path)).view_name == view_name
 
 
 def safe_path(request: HttpRequest, path: str) -> str:

@@ -1,20 +1,24 @@
 """Verdicts given on the page: what they record, and that nothing typed is ever lost."""
 
 import json
+from uuid import uuid4
 
 import pytest
 from django.contrib.messages import get_messages
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import resolve
 from django.utils.html import escape
+from django_htmx.middleware import HtmxMiddleware
 from pytest_django.fixtures import Settings
 
 import graphstore
 from graphstore.records import Decision, DecisionStatus, ReviewState
 from graphstore.store import counting
 from reviewconsole import stores
-from reviewconsole.addresses import queue_url
+from reviewconsole.addresses import decision_url, queue_url
 from reviewconsole.models import Access, Draft, FlaggedDecision, Role, User
-from reviewconsole.pages import MARK
+from reviewconsole.pages import MARK, go_on
 from reviewconsole.problems import MOVED
 from tests.servers import RawGraph
 from tests.web import foreign
@@ -553,6 +557,16 @@ def test_htmx_is_led_on_after_a_verdict(flagged: World, bobs: Client) -> None:
     following = bobs.get(onward["path"], headers={**HTMX, **onward["headers"]})
     assert "<html" in following.content.decode()
     assert following["HX-Push-Url"] == onward["path"]
+
+
+@pytest.mark.parametrize("project", ["ελληνικά", "100 % größer", "a/b?c#d", "~ü"])
+def test_a_project_of_any_name_is_gone_on_in(project: str, rf: RequestFactory) -> None:
+    """Its name stands quoted in addresses."""
+    here, onward = (decision_url(project, uuid4()) for _ in range(2))
+    request = rf.post(here, headers=HTMX)
+    HtmxMiddleware(lambda _: HttpResponse())(request)
+    request.resolver_match = resolve(request.path_info)
+    assert json.loads(go_on(request, onward, "decision.html")["HX-Location"])["path"] == onward
 
 
 def test_a_page_of_another_kind_is_loaded_whole(flagged: World, bobs: Client) -> None:
