@@ -250,19 +250,19 @@ def _moved(place: Place) -> Page:
 
 def _claimed(place: Place) -> Page:
     """What somebody else has claimed, with why; set aside and snoozed besides."""
-    other = place.see(place.busy.at(place.busy.days), "alice")
+    other = place.see(place.busy.at(place.busy.cards), "alice")
     other.get_by_text("Leave it for later").click()
     other.get_by_role("textbox", name="Cannot judge").fill(f"A lawyer has to. {WORD}")
     with other.expect_navigation():
         other.get_by_role("button", name="Set aside").click()
-    other.goto(place.busy.at(place.busy.days))
+    other.goto(place.busy.at(place.busy.cards))
     other.get_by_text("Leave it for later").click()
     with other.expect_navigation():
         other.get_by_role("button", name="Snooze").click()
-    other.goto(place.busy.at(place.busy.days))
+    other.goto(place.busy.at(place.busy.cards))
     other.get_by_role("button", name="Claim it").click()
     expect(other.locator("#claim")).to_contain_text("You have claimed this")
-    page = place.choosing(place.busy.days, "Reject")
+    page = place.choosing(place.busy.cards, "Reject")
     page.get_by_text("Leave it for later").click()
     page.keyboard.press("c")
     expect(page.get_by_role("textbox", name="whoever has it")).to_be_focused()

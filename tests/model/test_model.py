@@ -12,7 +12,8 @@ from tests.model.machine import Machine, bound
 from tests.servers import RawGraph
 
 STEPS = 80
-EXAMPLES = 24
+EXAMPLES = 28
+"""Hypothesis tries one or two fewer now and then; what it tries depends on the code that is loaded."""
 ALL = settings(
     derandomize=True,
     max_examples=EXAMPLES,
